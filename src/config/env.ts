@@ -188,7 +188,7 @@ export const envSchema = z.object({
       'How keyword and semantic scores are combined: as a weighted sum, or by reciprocal ranks (k = 60), which need no calibration.',
     ),
   RECALL_HNSW_FROM: count(20_000, 1_000_000_000).describe(
-    'Memories with at least this many turns use the HNSW index; smaller ones are searched exactly.',
+    'Memories with at least this many turns use the HNSW index; smaller ones are scanned: exactly up to 2,000 turns, by the signs of the vectors beyond.',
   ),
   RECALL_CACHE_MB: z.coerce
     .number()

@@ -250,9 +250,9 @@ it('catching up queues every user with outdated vectors once, some users at a ti
     seen.push(after);
   }
   const { rows } = await ctx.db.pool.query(
-    `SELECT user_id, wakes FROM jobs WHERE step = 'embed-turns' AND user_id LIKE 'many-%' ORDER BY 1`,
+    `SELECT user_id, triggers FROM jobs WHERE step = 'embed-turns' AND user_id LIKE 'many-%' ORDER BY 1`,
   );
-  expect(rows).toEqual(users.map((user_id) => ({ user_id, wakes: 1 })));
+  expect(rows).toEqual(users.map((user_id) => ({ user_id, triggers: 1 })));
   expect(new Set(seen).size).toBe(seen.length);
   expect(await ctx.deployment().vectorIndex.underWay()).toBeGreaterThanOrEqual(7);
   await world.settle();

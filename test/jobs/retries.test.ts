@@ -101,6 +101,23 @@ it('a step that keeps failing becomes visibly dead, and retryJob runs it again',
   expect(await indexed('dead')).toEqual({ vectors: 2, turns: 2 });
 });
 
+it('retryJob refuses a job that runs, a job that has finished, and an API key that names no user', async () => {
+  const client = await world.user('retried');
+  await sayAt(client, '08:00', 'hello gannet');
+  const [job] = await jobsOf(client);
+  const retry = async (who = client) =>
+    (await who.execute(RETRY, { jobId: job?.id ?? '' })).retryJob;
+  const setLease = (by: string | null) =>
+    world.ctx.db.pool.query('UPDATE jobs SET locked_by = $2 WHERE user_id = $1', ['retried', by]);
+  expect(await retry()).toMatchObject({ __typename: 'Job', state: 'WAITING' });
+  await setLease('another worker');
+  expect(await retry()).toEqual({ __typename: 'NotFoundError' });
+  await setLease(null);
+  await world.settle();
+  expect(await retry()).toEqual({ __typename: 'NotFoundError' });
+  expect(await retry(await world.key())).toEqual({ __typename: 'InvalidInputError' });
+});
+
 it('pending turns are indexed after a restart', async () => {
   const client = await world.user('restart');
   await sayAt(client, '08:00', 'before the crash');

@@ -556,7 +556,7 @@ CREATE TYPE "EventKind" AS ENUM (
   'EPISODES_CONSOLIDATED', 'SEMANTIC_MEMORY_FORMED', 'SEMANTIC_MEMORY_REBUILT', 'PROFILE_REVISED',
   'MEMORY_REVIEWED', 'TURNS_INDEXED', 'TURN_UNREAD', 'VECTORS_DROPPED', 'JOB_DIED', 'MEMORY_FORGOTTEN',
   'MEMORY_EXPORTED', 'MEMORY_IMPORTED', 'LINK_DECIDED', 'LINK_RATED', 'CROSS_THREAD_CREATED',
-  'CROSS_THREAD_EXTENDED', 'CROSS_THREAD_MERGED', 'CROSS_THREAD_REDUCED', 'CROSS_THREAD_TOLD',
+  'CROSS_THREAD_EXTENDED', 'CROSS_THREAD_MERGED', 'CROSS_THREAD_REDUCED', 'CROSS_THREAD_SUMMARIZED',
   'LINKING_TUNED', 'FACT_RECORDED', 'FACT_SUPERSEDED', 'FACT_REFUSED', 'FACT_RETRACTED', 'FACT_RESTORED'
 );
 
@@ -580,14 +580,14 @@ CREATE TABLE jobs (
   step TEXT NOT NULL,
   subject INTEGER NOT NULL DEFAULT 0,
   run_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  wakes INTEGER NOT NULL DEFAULT 1,
+  triggers INTEGER NOT NULL DEFAULT 1,
   attempts INTEGER NOT NULL DEFAULT 0,
   last_error TEXT,
   locked_by TEXT,
   locked_until TIMESTAMPTZ(3),
   parked_at TIMESTAMPTZ(3),
   dead_at TIMESTAMPTZ(3),
-  -- What first woke a step, so that its trace goes on in the background. Transactions set it while tracing is on.
+  -- What first triggered a step, so that its trace goes on in the background. Transactions set it while tracing is on.
   traceparent TEXT DEFAULT nullif(current_setting('mnemograph.traceparent', true), ''),
   -- The lanes are those of src/domain/core/job.ts.
   lane TEXT GENERATED ALWAYS AS (CASE
@@ -595,8 +595,8 @@ CREATE TABLE jobs (
     WHEN step IN ('embed-turns', 'embed-episodes', 'embed-facts', 'build-hnsw') THEN 'vectors'
     WHEN step IN ('extract-facts', 'consolidate-facts') THEN 'facts'
     ELSE 'language' END) STORED,
-  -- Whose turn it is among the wake-ups that are due. They get a place in the line of their lane when a worker first
-  -- sees them and cannot take them: each user's own behind one another, so that the users come one after another.
+  -- Whose turn it is among the jobs that are due. They get a place in the line of their lane when a worker first
+  -- sees them and cannot lease them: each user's own behind one another, so that the users come one after another.
   place BIGINT,
   PRIMARY KEY (user_id, step, subject)
 );

@@ -1,6 +1,7 @@
 import type { GeneratedBy } from '../../domain/core/reasoning.ts';
 import type { MemoryRating, MemoryState } from '../../domain/episodes/forgetting.ts';
 import type { Statement, Tx } from '../core/database.ts';
+import { fades } from '../kinds/episodes/fades.ts';
 
 const RECORD: Statement = {
   name: 'reviews-record-impressions',
@@ -8,7 +9,7 @@ const RECORD: Statement = {
 INSERT INTO shown_episodes AS s (user_id, thread_id, episode_id, shown_at, after_turn_id)
 SELECT u.user_id, t.id, e.id, $4, u.last_turn
 FROM users u JOIN threads t ON t.user_id = u.user_id AND t.id = $2
-JOIN episodes e ON e.user_id = u.user_id AND e.id = ANY($3::int[]) AND e.capture = 'CREATED'
+JOIN episodes e ON e.user_id = u.user_id AND e.id = ANY($3::int[]) AND ${fades('e')}
 WHERE u.user_id = $1 ORDER BY e.id
 ON CONFLICT (user_id, thread_id, episode_id) DO UPDATE SET shown_at = greatest(s.shown_at, excluded.shown_at)`,
 };
@@ -62,7 +63,7 @@ export type Shown = {
   /** The user's last turn when it was shown; turns with higher ids came afterwards. */
   afterTurnId: number;
   lastReviewedAt: Date | null;
-  /** Its title and summary; null if it is no longer an episode of its own. */
+  /** Its title and summary; null if it no longer fades, or has no summary at the moment. */
   text: string | null;
 };
 
@@ -71,7 +72,8 @@ const SHOWN: Statement = {
   text: `
 SELECT s.episode_id AS "episodeId", s.shown_at AS "shownAt", s.after_turn_id AS "afterTurnId",
   e.last_reviewed_at AS "lastReviewedAt",
-  CASE WHEN e.capture = 'CREATED' AND e.stability IS NOT NULL THEN concat_ws('. ', e.title, e.summary) END AS text
+  CASE WHEN ${fades('e')} AND e.stability IS NOT NULL AND e.summary IS NOT NULL
+    THEN concat_ws('. ', e.title, e.summary) END AS text
 FROM shown_episodes s JOIN episodes e ON e.user_id = s.user_id AND e.id = s.episode_id
 WHERE s.user_id = $1 AND s.thread_id = $2 ORDER BY s.after_turn_id, s.episode_id LIMIT $3`,
 };
@@ -113,9 +115,9 @@ export const take = (
 const REVIEWABLE: Statement = {
   name: 'reviews-reviewable',
   text: `
-SELECT id AS "episodeId", ended_at AS "endedAt", last_reviewed_at AS "lastReviewedAt",
-  CASE WHEN capture = 'CREATED' THEN stability END AS stability, difficulty
-FROM episodes WHERE user_id = $1 AND id = $2`,
+SELECT e.id AS "episodeId", e.ended_at AS "endedAt", e.last_reviewed_at AS "lastReviewedAt",
+  CASE WHEN ${fades('e')} THEN e.stability END AS stability, e.difficulty
+FROM episodes e WHERE e.user_id = $1 AND e.id = $2`,
 };
 
 /** An episode to be rated by hand, or null if there is none; its stability is null if it does not fade. */

@@ -63,13 +63,13 @@ const FINISH: Statement = {
   name: 'jobs-finish',
   text: `
 WITH run AS MATERIALIZED (
-  SELECT wakes = $5 AND $6::timestamptz IS NULL AS is_over FROM jobs
+  SELECT triggers = $5 AND $6::timestamptz IS NULL AS is_over FROM jobs
   WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4 FOR UPDATE
 ), done AS (
   DELETE FROM jobs USING run WHERE user_id = $1 AND step = $2 AND subject = $3 AND is_over
 )
 UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = 0, last_error = NULL, parked_at = NULL,
-  run_at = CASE WHEN wakes = $5 THEN coalesce($6, run_at) ELSE greatest(run_at, $7) END,
+  run_at = CASE WHEN triggers = $5 THEN coalesce($6, run_at) ELSE greatest(run_at, $7) END,
   traceparent = CASE WHEN $6 > $7::timestamptz + interval '1 minute' THEN NULL ELSE traceparent END
 FROM run WHERE user_id = $1 AND step = $2 AND subject = $3 AND NOT is_over`,
 };
@@ -85,7 +85,7 @@ export const finish = (
   again: Date | null,
   rerunAt: Date,
 ): Promise<object[]> =>
-  db.system(FINISH, [job.userId, job.step, job.subject, worker, job.wakes, again, rerunAt]);
+  db.system(FINISH, [job.userId, job.step, job.subject, worker, job.triggers, again, rerunAt]);
 
 /** Waits for a `forget` that is under way: an error may quote what it erases. */
 const FAIL: Statement = {
@@ -158,7 +158,7 @@ export const pullForward = (
 ): Promise<object[]> => db.system(PULL_FORWARD, [now, before, lease, all]);
 
 /** What happens to a job that is stored already: it runs once more, and no later than it would have. */
-const TRIGGERED_AGAIN = `UPDATE SET wakes = jobs.wakes + 1, run_at = CASE
+const TRIGGERED_AGAIN = `UPDATE SET triggers = jobs.triggers + 1, run_at = CASE
     WHEN excluded.step = '${STEPS.idleThread}' THEN excluded.run_at
     WHEN jobs.attempts = 0 AND jobs.parked_at IS NULL THEN least(jobs.run_at, excluded.run_at)
     ELSE jobs.run_at END`;
@@ -181,7 +181,7 @@ export const add = (tx: Tx, jobs: readonly JobDraft[]): Promise<object[]> =>
 const EXPEDITE: Statement = {
   name: 'jobs-expedite',
   text: `
-UPDATE jobs SET wakes = wakes + 1, run_at = least(jobs.run_at, j."runAt")
+UPDATE jobs SET triggers = triggers + 1, run_at = least(jobs.run_at, j."runAt")
 FROM json_to_recordset($2::json) AS j(step text, subject int, "runAt" timestamptz)
 WHERE user_id = $1 AND jobs.step = j.step AND jobs.subject = j.subject AND parked_at IS NULL AND dead_at IS NULL
   AND (attempts = 0 OR locked_by IS NOT NULL)`,
@@ -194,7 +194,7 @@ export const expedite = (tx: Tx, jobs: readonly JobDraft[]): Promise<object[]> =
 const RETRY: Statement = {
   name: 'jobs-retry',
   text: `
-UPDATE jobs SET dead_at = NULL, parked_at = NULL, attempts = 0, run_at = $4, wakes = wakes + 1
+UPDATE jobs SET dead_at = NULL, parked_at = NULL, attempts = 0, run_at = $4, triggers = triggers + 1
 WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by IS NULL
 RETURNING step`,
 };

@@ -8,7 +8,7 @@ export type LeasedJob = {
   userId: string;
   step: Step;
   subject: number;
-  wakes: number;
+  triggers: number;
   attempts: number;
   /** The user's erase epoch when the job was leased. */
   eraseEpoch: number;
@@ -82,10 +82,10 @@ WITH lanes AS MATERIALIZED (
     attempts = CASE WHEN NOT is_taken THEN attempts WHEN locked_by IS NULL THEN attempts + 1
       ELSE 1 + least(attempts, ${AFTER_KILL}) END
   FROM locked WHERE jobs.user_id = locked.user_id AND jobs.step = locked.step AND jobs.subject = locked.subject
-  RETURNING jobs.user_id AS "userId", jobs.step, jobs.subject, wakes, attempts, traceparent, is_taken, locked.place, run_at,
+  RETURNING jobs.user_id AS "userId", jobs.step, jobs.subject, triggers, attempts, traceparent, is_taken, locked.place, run_at,
     (SELECT erase_epoch FROM users u WHERE u.user_id = jobs.user_id) AS "eraseEpoch"
 )
-SELECT "userId", step, subject, wakes, attempts, traceparent, "eraseEpoch" FROM moved WHERE is_taken ORDER BY run_at, place, step`,
+SELECT "userId", step, subject, triggers, attempts, traceparent, "eraseEpoch" FROM moved WHERE is_taken ORDER BY run_at, place, step`,
 };
 
 /**

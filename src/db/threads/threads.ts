@@ -92,6 +92,22 @@ export async function update(
   return row as ThreadRow;
 }
 
+const LAST_CHANNEL: Statement = {
+  name: 'threads-last-channel',
+  text: `
+SELECT t.channel, u.inactivity_timeout_minutes AS "userTimeout" FROM turns t JOIN users u ON u.user_id = t.user_id
+WHERE t.user_id = $1 AND t.thread_id = $2 ORDER BY t.number DESC LIMIT 1`,
+};
+
+/** The channel of a thread's last turn, and its user's own timeout in minutes; null if the thread has no turns. */
+export async function lastChannel(
+  tx: Tx,
+  id: number,
+): Promise<{ channel: string; userTimeout: number | null } | null> {
+  type Row = { channel: string; userTimeout: number | null };
+  return (await tx.query<Row>(LAST_CHANNEL, [tx.userId, id]))[0] ?? null;
+}
+
 const OF_KEYS: Statement = {
   name: 'threads-of-keys',
   text: `

@@ -58,7 +58,7 @@ WITH slice AS MATERIALIZED (
 ), queued AS (
   ${insertJobsSql(
     `SELECT user_id, '${STEPS.embedTurns}', 0, $5 FROM behind`,
-    `UPDATE SET dead_at = NULL, attempts = 0, run_at = excluded.run_at, wakes = jobs.wakes + 1
+    `UPDATE SET dead_at = NULL, attempts = 0, run_at = excluded.run_at, triggers = jobs.triggers + 1
     WHERE $6 AND jobs.dead_at IS NOT NULL`,
   )}
 )

@@ -34,6 +34,10 @@ export function retrievability(
   return scheduler.forgetting_curve(days, state.stability);
 }
 
+/** Since when an episode fades: its last review, or its end if that is later, as when a cross-thread episode goes on. */
+export const fadesSince = (endedAt: Date, lastReviewedAt: Date | null): Date =>
+  lastReviewedAt && lastReviewedAt > endedAt ? lastReviewedAt : endedAt;
+
 const GRADES = {
   AGAIN: Rating.Again,
   HARD: Rating.Hard,
@@ -41,7 +45,7 @@ const GRADES = {
   EASY: Rating.Easy,
 } as const;
 
-/** The FSRS state of a memory, and since when it has it (the last review, or the end of the episode). */
+/** The FSRS state of a memory, and since when it has it (see `fadesSince`). */
 export type Memory = MemoryState & { since: Date };
 
 /**

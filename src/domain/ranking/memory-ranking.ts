@@ -1,5 +1,5 @@
 import type { MemoryKind } from '../core/memory-kind.ts';
-import { KEY_MOMENT, retrievability } from '../episodes/forgetting.ts';
+import { fadesSince, KEY_MOMENT, retrievability } from '../episodes/forgetting.ts';
 import type { MemoryCandidate } from './candidate.ts';
 import { isWithin, type RankingQuery, type RankingWeights } from './ranking.ts';
 import type { ScoredMemory } from './scored.ts';
@@ -64,7 +64,7 @@ function recallable(
   now: Date,
 ): number | null {
   if (kind !== 'EPISODE' || stability === null) return null;
-  return retrievability({ stability }, reviewedAt ?? at, now);
+  return retrievability({ stability }, fadesSince(at, reviewedAt), now);
 }
 
 /** Ranks from 1 by a value, separately for each kind; ties are ordered by id. */

@@ -26,7 +26,8 @@ export async function rateMemory(
     if (!episode) throw new NotFound('episode');
     const { stability } = episode;
     if (stability === null) {
-      const message = 'must be an episode that fades: a SEGMENT whose capture is CREATED';
+      const message =
+        'must be an episode that fades: a SEGMENT whose capture is CREATED, or a CROSS_THREAD';
       throw new InvalidInput([{ path: 'id', message }]);
     }
     const review = reviewOf({ ...episode, stability }, { rating, at: memory.now, judge: BY_HAND });

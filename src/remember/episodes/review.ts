@@ -1,6 +1,6 @@
 import type { Reviewable, ReviewDraft } from '../../db/episodes/reviews.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
-import { type MemoryRating, reviewed } from '../../domain/episodes/forgetting.ts';
+import { fadesSince, type MemoryRating, reviewed } from '../../domain/episodes/forgetting.ts';
 
 export type Review = { draft: ReviewDraft; event: EventDraft };
 
@@ -16,7 +16,7 @@ export function reviewOf(
   { rating, at, judge }: { rating: MemoryRating; at: Date; judge: Judge },
 ): Review {
   const { episodeId, stability, difficulty, endedAt, lastReviewedAt } = memory;
-  const since = lastReviewedAt ?? endedAt;
+  const since = fadesSince(endedAt, lastReviewedAt);
   const after = reviewed({ stability, difficulty, since }, rating, at);
   const stabilityChange = `stability ${stability.toFixed(2)} → ${after.stability.toFixed(2)}`;
   const difficultyChange = `difficulty ${difficulty.toFixed(2)} → ${after.difficulty.toFixed(2)}`;

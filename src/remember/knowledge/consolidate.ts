@@ -11,7 +11,7 @@ import {
 import type { Memory, MemoryReader } from '../../memory.ts';
 import { byHand } from '../operations/by-hand.ts';
 import { personIn } from './person-in.ts';
-import { wakeDueProfile } from './synthesize-profile.ts';
+import { triggerDueProfile } from './synthesize-profile.ts';
 
 /** What one semantic memory is made from; `id` is null for a new one. */
 type Read = {
@@ -47,7 +47,7 @@ const MOST_CONTEXT = 20;
  */
 export async function consolidate(ctx: Context, userId: string): Promise<StepOutcome> {
   if (await writeNext(ctx, userId, false)) return 'again';
-  await wakeDueProfile(ctx, userId);
+  await triggerDueProfile(ctx, userId);
   const now = ctx.clock();
   const end = await ctx.memory(userId).read((memory) => memory.sessions.nextEnd(now));
   return end && end > now ? end : 'done';
@@ -64,7 +64,7 @@ export async function consolidateNow(ctx: Context, userId: string): Promise<Cons
     if (!next) break;
     written.push(next);
   }
-  await wakeDueProfile(ctx, userId);
+  await triggerDueProfile(ctx, userId);
   const memories = written.flatMap(({ memory }) => memory ?? []);
   const created = written.filter(({ isNew }) => isNew).length;
   return {

@@ -32,7 +32,7 @@ export const synthesizeProfileNow = (ctx: Context, userId: string): Promise<numb
   });
 
 /** Triggers `synthesize-profile` if a new version is due. */
-export async function wakeDueProfile(ctx: Context, userId: string): Promise<void> {
+export async function triggerDueProfile(ctx: Context, userId: string): Promise<void> {
   await ctx.memory(userId).write(
     async (memory) => {
       const material = await memory.profiles.material(memory.now);

@@ -64,7 +64,7 @@ export async function summarizeCrossThread(
     if (!isSaved) throw new Overtaken();
     const made = `${state.threadIds.length} threads, ${state.turnCount} turns, ${skills.length} skills, by ${model}`;
     const decision = `episode.tell (${made})`;
-    memory.record({ kind: 'CROSS_THREAD_TOLD', episodeId, decision });
+    memory.record({ kind: 'CROSS_THREAD_SUMMARIZED', episodeId, decision });
     memory.changed('summariesWritten');
   };
   await ctx.memory(userId).write(save, { since: state.epoch });

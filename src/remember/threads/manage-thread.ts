@@ -4,7 +4,8 @@ import type { ThreadRow as Thread } from '../../db/threads/threads.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import { parse } from '../../domain/core/parse.ts';
-import { idleAt } from '../../domain/threads/thread.ts';
+import { idleAt, timeoutOf } from '../../domain/threads/thread.ts';
+import { channelRule } from '../../domain/turns/channel.ts';
 import { channelSchema, timeoutSchema, titleSchema } from '../../domain/turns/turn.ts';
 import type { Memory } from '../../memory.ts';
 
@@ -58,14 +59,26 @@ export async function updateThread(
       ...(changes.title !== undefined ? { title: changes.title } : {}),
     };
     if (changes.inactivityTimeoutMinutes !== undefined) {
-      const { explicitTimeoutMinutes, implicitTimeoutMinutes } = ctx.config.threads;
-      const fallback = thread.explicit ? explicitTimeoutMinutes : implicitTimeoutMinutes;
       next.inactivityTimeoutMinutes = changes.inactivityTimeoutMinutes;
-      next.idleAt = idleAt(thread.lastActivityAt, next.inactivityTimeoutMinutes ?? fallback);
+      next.idleAt = idleAt(thread.lastActivityAt, await timeoutIn(ctx, memory, next));
     }
     const saved = await memory.threads.update(next);
     memory.changed('threadActive', saved.id, saved.idleAt);
     return { thread: saved, event: null };
+  });
+}
+
+/** The timeout in force for a thread, in minutes (requirements 2.7): for an implicit one by the channel of its last turn. */
+async function timeoutIn({ config }: Context, memory: Memory, thread: Thread): Promise<number> {
+  const { explicitTimeoutMinutes, implicitTimeoutMinutes, channelRules } = config.threads;
+  const last = thread.explicit ? null : await memory.threads.lastChannel(thread.id);
+  if (!last) return thread.inactivityTimeoutMinutes ?? explicitTimeoutMinutes;
+  const own = await memory.settings.channelRuleOf(last.channel);
+  const rule = own ?? channelRule(last.channel, new Map(), channelRules);
+  return timeoutOf(thread, {
+    user: last.userTimeout,
+    channel: rule.inactivityTimeoutMinutes,
+    default: implicitTimeoutMinutes,
   });
 }
 

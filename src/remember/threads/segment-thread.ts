@@ -75,7 +75,7 @@ const SILENT: Channels = { boundaries: [], surprise: [] };
 const hurryCapture = (memory: Memory) => memory.changed('segmentsChecked');
 
 /** A thread that is over without pending turns may need a compaction; if it has one, the end of its session is considered. */
-function wakeNext(memory: Memory, threadId: number, state: State) {
+function triggerNext(memory: Memory, threadId: number, state: State) {
   if (state.compactedThrough >= state.turnCount) memory.changed('episodesDecided');
   else memory.changed('threadCaptured', threadId);
 }
@@ -100,7 +100,7 @@ async function readPending(ctx: Context, userId: string, threadId: number) {
       if (!due) {
         if (isOver && pending === 0) {
           await memory.reviews.reportImpressions(threadId);
-          wakeNext(memory, threadId, state);
+          triggerNext(memory, threadId, state);
         }
         return null;
       }

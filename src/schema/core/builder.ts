@@ -60,7 +60,9 @@ export const builder = new SchemaBuilder<{
     },
     nodeFieldOptions: { description: 'The object itself.' },
     firstArgOptions: {
-      description: 'How many entries to return from the start, or after the cursor `after`: 0-100.',
+      description:
+        'How many entries to return from the start, or after the cursor `after`: 0-100; 20 if neither `first` ' +
+        'nor `last` is given.',
     },
     lastArgOptions: {
       description: 'How many entries to return from the end, or before the cursor `before`: 0-100.',

@@ -14,7 +14,9 @@ import {
 import { builder } from './builder.ts';
 
 const ErrorInterface = builder.interfaceRef<MemoryError>('Error').implement({
-  description: 'An expected failure. Nothing was changed.',
+  description:
+    'An expected failure. Nothing was changed, except by `consolidate` and `importConversation`, which keep ' +
+    'the parts that they finished.',
   fields: (t) => ({
     message: t.exposeString('message', {
       description: 'What was wrong and what to do about it, in a sentence for people.',
@@ -92,7 +94,8 @@ builder.objectType(NothingToSynthesize, {
 
 builder.objectType(ModelUnavailable, {
   name: 'ModelUnavailableError',
-  description: 'The language model cannot be reached, or its budget is used up.',
+  description:
+    'The language model cannot be reached, its budget is used up, or its reply could not be used.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     retryAt: t.expose('retryAt', {

@@ -33,8 +33,12 @@ export const ChannelKindEnum = builder.enumType('ChannelKind', {
 export const ThreadStateEnum = builder.enumType('ThreadState', {
   description: 'The state of a thread.',
   values: {
-    OPEN: { description: 'Active: turns were said within its timeout.' },
-    IDLE: { description: 'Inactive for its timeout; a new turn opens it again.' },
+    OPEN: { description: 'Active: its last turn, or its opening, lies within its timeout.' },
+    IDLE: {
+      description:
+        'Inactive for its timeout. A turn that is sent to it opens it again; without a `threadId`, the next turn ' +
+        'of an implicit channel opens a new thread.',
+    },
     CLOSED: { description: 'Closed for good; it takes no more turns.' },
   },
 });
@@ -54,7 +58,10 @@ export const CaptureStatusEnum = builder.enumType('CaptureStatus', {
     PENDING: { description: 'Not decided yet.' },
     CREATED: { description: 'It is an episode of its own, which is recalled and fades.' },
     MERGED: { description: 'It was added to an earlier episode of the same theme.' },
-    SKIPPED: { description: 'Not notable enough for an episode; its turns can still be found.' },
+    SKIPPED: {
+      description:
+        'It became no episode; `captureReason` says why, such as "cooldown" or "quota". Its turns can still be found.',
+    },
   } satisfies Record<CaptureStatus, { description: string }>,
 });
 
@@ -91,15 +98,18 @@ export const EventKindEnum = builder.enumType('EventKind', {
     SEGMENT_CLOSED: { description: 'An event inside a thread ended and became a segment.' },
     EPISODE_CREATED: { description: 'A segment became an episode of its own.' },
     EPISODE_MERGED: { description: 'A segment was added to an earlier episode.' },
-    EPISODE_SKIPPED: { description: 'A segment was not notable enough for an episode.' },
+    EPISODE_SKIPPED: { description: 'A segment became no episode; the decision says why.' },
     EPISODE_REVISED: {
-      description: 'An out-of-order or forgotten turn changed a segment, which is processed again.',
+      description:
+        'A segment that is an episode, or part of one, was described again after a late or forgotten turn had changed it.',
     },
     THREAD_COMPACTED: { description: 'A thread has new summaries and skills.' },
     LINK_DECIDED: {
       description: 'It was decided whether a thread belongs together with an earlier one.',
     },
-    LINK_RATED: { description: 'A link decision was rated as right or wrong.' },
+    LINK_RATED: {
+      description: 'A link decision was found right or wrong, or a rating was withdrawn.',
+    },
     CROSS_THREAD_CREATED: {
       description: 'Linked threads were joined into a cross-thread episode.',
     },
@@ -108,13 +118,17 @@ export const EventKindEnum = builder.enumType('EventKind', {
     CROSS_THREAD_REDUCED: {
       description: 'A thread left a cross-thread episode, or the episode was dissolved.',
     },
-    CROSS_THREAD_TOLD: { description: 'A cross-thread episode has a new summary and skills.' },
-    LINKING_TUNED: { description: 'The linking threshold or weights were tuned or rolled back.' },
+    CROSS_THREAD_SUMMARIZED: {
+      description: 'A cross-thread episode has a new summary and skills.',
+    },
+    LINKING_TUNED: {
+      description: 'Linking was tuned or rolled back; the decision says what changed, if anything.',
+    },
     FACT_RECORDED: { description: 'A fact was extracted, or recorded by hand.' },
     FACT_SUPERSEDED: { description: 'A fact ended because another replaced it.' },
     FACT_REFUSED: { description: 'A candidate fact was refused in favour of a more certain one.' },
     FACT_RETRACTED: { description: 'A fact was retracted.' },
-    FACT_RESTORED: { description: 'A retracted fact is believed again.' },
+    FACT_RESTORED: { description: 'The retraction of a fact was undone.' },
     EPISODES_CONSOLIDATED: { description: 'Facts were extracted from episodes.' },
     SEMANTIC_MEMORY_FORMED: { description: 'A semantic memory was written from episodes.' },
     SEMANTIC_MEMORY_REBUILT: {
@@ -124,7 +138,10 @@ export const EventKindEnum = builder.enumType('EventKind', {
     MEMORY_REVIEWED: {
       description: 'An episode that was shown was graded, or it was not, with the reason.',
     },
-    TURNS_INDEXED: { description: 'Turns have vectors now, so that semantic search finds them.' },
+    TURNS_INDEXED: {
+      description:
+        'Turns were embedded, so that semantic search finds them. The decision says how many the embedder refused.',
+    },
     TURN_UNREAD: {
       description:
         'The built-in rules took too long to read a turn: it can be found, but nothing is derived from it.',

@@ -6,14 +6,18 @@ import { jsonOf } from '../core/rows.ts';
 const ABOUT = {
   everything: 'True if every segment becomes an episode, without selection.',
   cooldownTurns:
-    'Cooldown in turns, 0-1000: a new episode is created after this many turns, or after `cooldownMinutes`.',
+    'Turns that must follow the last captured segment before a new episode is created, 0-1000, unless ' +
+    '`cooldownMinutes` have passed.',
   cooldownMinutes:
-    'Cooldown in minutes, 0-10080: a new episode is created after this time, or after `cooldownTurns`.',
-  maxPerDay: "The most episodes created per day of the user's calendar, 1-1000.",
-  noveltyMin: "The share of a segment's words, 0-1, that must be new for it to become an episode.",
+    'Minutes that must pass after the last captured segment before a new episode is created, 0-10080, unless ' +
+    '`cooldownTurns` have followed.',
+  maxPerDay:
+    "The most episodes created per day of the user's calendar, 1-1000. Merging is not limited.",
+  noveltyMin:
+    'The smallest `novelty`, 0-1, of a segment that is captured. A segment in which a tool changed something needs none.',
   mergeWindowHours:
-    'Hours during which segments of the same theme are merged into an episode, 0-720.',
-  windowTurns: 'How many of its newest turns are used to describe an episode, 3-40.',
+    'For how many hours after an episode a segment of its theme is merged into it, 0-720.',
+  windowTurns: 'An episode is described from at most this many of its newest turns, 3-40.',
 } satisfies Record<keyof Required<CaptureSettings>, string>;
 
 const CaptureSettingsType = builder.objectRef<CaptureKnobs>('CaptureSettings').implement({

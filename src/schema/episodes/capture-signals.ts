@@ -1,37 +1,47 @@
-import type { CaptureRecord } from '../../domain/episodes/capture.ts';
+import { CAPTURE_KNOBS, type CaptureRecord } from '../../domain/episodes/capture.ts';
 import { builder } from '../core/builder.ts';
 
 export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSignals').implement({
   description:
-    'The measurements behind a capture decision. Shares and scores are 0-1; the others are counts.',
+    'The measurements behind a capture decision. Shares, scores and probabilities are 0-1; the others are ' +
+    'counts, minutes, or true or false.',
   fields: (t) => ({
     notability: t.exposeFloat('notability', {
       description:
-        'How much the segment deserves an episode, computed from all other signals. Below the threshold it is skipped.',
+        'How much the segment deserves an episode, by its content, its outcomes and what was asked for. Below ' +
+        `${CAPTURE_KNOBS.notabilityMin} it is skipped; half of that is enough for a segment that continues the ` +
+        'theme of a recent episode.',
     }),
     outcome: t.exposeFloat('outcome', {
       description:
-        'How much resulted from the conversation: tool changes, decisions, next steps and milestones together.',
+        'How much resulted from the conversation: decisions, next steps, milestones and tool calls, of which ' +
+        'those that changed something count most. Less if the segment mainly states facts and no tool changed ' +
+        'anything.',
     }),
     telling: t.exposeFloat('telling', {
-      description: 'How much of what people said narrates events, states or plans.',
+      description:
+        'Narrative content: how much people told of events, states and plans. It grows with each sentence that ' +
+        'does; it is not a share.',
     }),
     factShare: t.exposeFloat('factShare', {
       description:
-        'How much of that narrative content only states facts, which are stored as facts anyway.',
+        'The share of the narrative content (`telling`) that only states facts, which are stored as facts anyway.',
     }),
     routineShare: t.exposeFloat('routineShare', {
       description: 'How much of what people said only asks, orders or reacts.',
     }),
     novelty: t.exposeFloat('novelty', {
-      description: "Share of the segment's words that no recent episode contains.",
+      description:
+        "The share of the words of the segment's theme that are new, compared with the recent episode that " +
+        'shares the most of them; 1 if there is none.',
     }),
     surprise: t.exposeFloat('surprise', {
       description: 'How unexpected the opening of the segment was after what came before.',
     }),
     similarity: t.exposeFloat('similarity', {
       description:
-        'Similarity to the most similar episode within the merge window, as the probability that both have the same theme.',
+        'The probability that the most similar episode within the merge window has the same theme; 0 if there is ' +
+        'no such episode.',
     }),
     decisions: t.exposeInt('decision', {
       description: 'Decisions that were taken in the segment.',
@@ -42,7 +52,9 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     milestones: t.exposeInt('milestone', {
       description: 'Milestones that were reached in the segment.',
     }),
-    toolResults: t.exposeInt('toolResult', { description: 'Tool calls that returned a result.' }),
+    toolResults: t.exposeInt('toolResult', {
+      description: 'Results of tools among the outcomes of the segment.',
+    }),
     toolChanges: t.exposeInt('toolChanges', {
       description: 'Tool calls that changed something, such as a booking.',
     }),
@@ -50,15 +62,19 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
       description: 'Whether somebody asked for a summary of what was said.',
     }),
     recallIntent: t.exposeFloat('recallIntent', {
-      description: 'The probability that somebody asked about earlier talk.',
+      description:
+        'The probability that somebody asked for earlier conversation; 0 if nobody seems to.',
     }),
     turnsSince: t.exposeInt('turnsSince', {
       nullable: true,
-      description: 'Turns since the last created episode; null if there was none.',
+      description:
+        "The user's turns since the end of the last segment that was created or merged, those of this one " +
+        'included; at most 1,000. Null if there was no such segment.',
     }),
     minutesSince: t.exposeFloat('minutesSince', {
       nullable: true,
-      description: 'Minutes since the last created episode; null if there was none.',
+      description:
+        'Minutes from the end of the last segment that was created or merged to the end of this one; null if there was none.',
     }),
     createdToday: t.exposeInt('createdToday', {
       description: "Episodes that were already created on the same day, by the user's calendar.",

@@ -13,21 +13,8 @@ import {
 } from '../core/scalars.ts';
 import { asTurns, TurnNode } from '../turns/turn.ts';
 import { CaptureSignalsType } from './capture-signals.ts';
+import { RevisionType } from './episode-revision.ts';
 import { SkillType } from './skill.ts';
-
-const RevisionType = builder.prismaObject('EpisodeRevision', {
-  description: 'A former summary of an episode that later took in another segment.',
-  fields: (t) => ({
-    number: t.exposeInt('number', {
-      description: 'Position in the order of revisions, from 1 (the oldest).',
-    }),
-    summary: t.exposeString('summary', { description: 'The former summary.' }),
-    recordedAt: t.expose('recordedAt', {
-      type: 'DateTime',
-      description: 'When a newer summary replaced this one.',
-    }),
-  }),
-});
 
 export const EpisodeNode = builder.prismaNode('Episode', {
   description:
@@ -65,7 +52,7 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     }),
     date: t.exposeString('date', {
       nullable: true,
-      description: 'The day on the user\'s calendar, such as "2026-03-02".',
+      description: 'The day on which it ended, by the user\'s calendar, such as "2026-03-02".',
     }),
     week: t.exposeInt('week', { nullable: true, description: 'The ISO week of `date`, 1-53.' }),
     year: t.exposeInt('year', {
@@ -76,7 +63,7 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     partOfDay: t.expose('partOfDay', {
       type: PartOfDayEnum,
       nullable: true,
-      description: "The part of the day at which it began, in the user's time zone.",
+      description: "The part of the day at which it ended, in the user's time zone.",
     }),
     firstTurn: t.exposeInt('firstTurn', {
       description:
@@ -100,21 +87,26 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     micro: t.exposeString('micro', {
       nullable: true,
       description:
-        'Micro summary, 1-3 sentences, of a PRIMARY or CROSS_THREAD; null until the first compaction, or if nothing was said.',
+        'Micro summary, 1-3 sentences, of a PRIMARY or CROSS_THREAD; null until the first compaction, or if ' +
+        'nothing was said. Of a SEGMENT, the summary of its own turns, without those of merged segments.',
     }),
     meso: t.exposeString('meso', {
       nullable: true,
-      description: 'Meso summary, one paragraph, of a PRIMARY or CROSS_THREAD; null like `micro`.',
+      description:
+        'Meso summary, one paragraph, of a PRIMARY or CROSS_THREAD; null until the first compaction, or if nothing was said.',
     }),
     macro: t.exposeString('macro', {
       nullable: true,
       description:
-        'Macro summary of a PRIMARY or CROSS_THREAD: patterns that outlast the conversation; null like `micro`.',
+        'Macro summary of a PRIMARY or CROSS_THREAD: patterns that outlast the conversation; null until the ' +
+        'first compaction, or if none was found.',
     }),
     compactedAt: t.expose('compactedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last compacted; null if never.',
+      description:
+        'When the summaries of a PRIMARY or CROSS_THREAD were last written; null until then, or while they are ' +
+        'to be written again.',
     }),
     skills: t.relation('skills', {
       type: SkillType,
@@ -133,7 +125,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     captureSignals: t.field({
       type: CaptureSignalsType,
       nullable: true,
-      description: 'The measurements behind the capture decision; null before it.',
+      description:
+        'The measurements behind the capture decision; null before it, and for PRIMARY and CROSS_THREAD.',
       resolve: ({ captureSignals }) => jsonOf<CaptureRecord | null>(captureSignals),
     }),
     mergedInto: t.relation('mergedInto', {
@@ -143,7 +136,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     }),
     revisions: t.relation('revisions', {
       type: RevisionType,
-      description: 'Former summaries, from before other segments were merged into it.',
+      description:
+        'Former summaries, from before another segment was merged into it or a late turn changed it.',
       query: { orderBy: { number: 'asc' } },
     }),
     surprise: t.exposeFloat('surprise', {
@@ -176,11 +170,12 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     consolidatedAt: t.expose('consolidatedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When facts were extracted from it; null if they have not been yet.',
+      description:
+        'When facts were extracted from it; null if that was not yet done, or not since its summary last changed.',
     }),
     summarizedInto: t.relation('summarizedInto', {
       nullable: true,
-      description: 'The semantic memory that summarises this episode; null until consolidated.',
+      description: 'The semantic memory that summarises this episode; null until one was written.',
     }),
     generatedBy: t.expose('generatedBy', {
       type: GeneratedByEnum,
@@ -236,7 +231,7 @@ builder.queryField('episode', (t) =>
       id: t.arg.id({ required: true, description: 'The `id` of the episode.' }),
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
     },
     resolve: (query, _root, args, { viewer, prisma }) => {

@@ -10,7 +10,9 @@ import { EpisodeNode } from './episode.ts';
 type Misplaced = MisplacedEpisode & { userId: string };
 
 const MisplacedType = builder.objectRef<Misplaced>('MisplacedEpisode').implement({
-  description: 'An episode that contains nothing beyond facts, which are stored as facts anyway.',
+  description:
+    'An episode that is not notable, since at least half of its narrative content only states facts, which ' +
+    'are stored anyway.',
   fields: (t) => ({
     episode: t.field({
       type: EpisodeNode,
@@ -34,9 +36,8 @@ builder.prismaObjectField('User', 'misplacedEpisodes', (t) =>
   t.field({
     type: [MisplacedType],
     description:
-      "Episodes that today's capture rules would skip because they only state facts, for example from an " +
-      'import or earlier settings. Earliest first, at most 100. `moveMisplacedEpisodes` sets them to ' +
-      'SKIPPED.',
+      "Episodes that today's capture rules would skip because they mainly state facts, for example from an " +
+      'import or earlier settings. Earliest first, at most 100. `moveMisplacedEpisodes` sets them to SKIPPED.',
     complexity: { multiplier: 20 },
     resolve: async ({ id: userId }, _args, { app }) =>
       (await findMisplaced(app, userId)).map((found) => ({ ...found, userId })),
@@ -63,13 +64,13 @@ builder.mutationField('moveMisplacedEpisodes', (t) =>
   t.field({
     type: Moved,
     description:
-      'Sets the episodes of `User.misplacedEpisodes` to SKIPPED: they are no longer recalled or summarised ' +
-      'as episodes, but their facts and turns are. Nothing is deleted.',
+      'Sets the episodes of `User.misplacedEpisodes` to SKIPPED: they are no longer recalled or summarised as ' +
+      'episodes. Their facts and turns can still be found. Nothing is deleted.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       episodeIds: t.arg.idList({
         description:

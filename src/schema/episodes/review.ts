@@ -1,7 +1,9 @@
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import type { EpisodeKind } from '../../domain/episodes/episode.ts';
 import {
   type DecayPoint,
   decayOf,
+  fadesSince,
   type Memory,
   type MemoryState,
   type RATINGS,
@@ -40,7 +42,7 @@ const StateType = builder.objectRef<MemoryState>('ForgettingState').implement({
 });
 
 const ReviewType = builder.prismaObject('EpisodeReview', {
-  description: 'A grade for an episode that was shown, which updated its FSRS state.',
+  description: 'A grade of an episode, which updated its FSRS state.',
   fields: (t) => ({
     number: t.exposeInt('number', {
       description: 'Position in the order of reviews, from 1 (the first).',
@@ -49,7 +51,7 @@ const ReviewType = builder.prismaObject('EpisodeReview', {
     at: t.expose('at', {
       type: 'DateTime',
       description:
-        'Event time of the conversation that was judged; never before an earlier review.',
+        'Event time of the conversation that was judged, or when it was graded by hand; never before an earlier review.',
     }),
     byHand: t.boolean({
       description: 'Whether it was given by `rateMemory`.',
@@ -102,6 +104,7 @@ const DecayPointType = builder.objectRef<DecayPoint>('DecayPoint').implement({
 });
 
 type Row = {
+  kind: EpisodeKind;
   capture: string | null;
   stability: number | null;
   difficulty: number | null;
@@ -110,9 +113,11 @@ type Row = {
 };
 
 /** Returns the FSRS state of an episode; null if it does not fade. */
-function memoryOf({ capture, stability, difficulty, endedAt, lastReviewedAt }: Row): Memory | null {
-  if (capture !== 'CREATED' || stability === null || difficulty === null) return null;
-  return { stability, difficulty, since: lastReviewedAt ?? endedAt };
+function memoryOf(episode: Row): Memory | null {
+  const { kind, capture, stability, difficulty, endedAt, lastReviewedAt } = episode;
+  const fades = capture === 'CREATED' || kind === 'CROSS_THREAD';
+  if (!fades || stability === null || difficulty === null) return null;
+  return { stability, difficulty, since: fadesSince(endedAt, lastReviewedAt) };
 }
 
 builder.prismaObjectFields('Episode', (t) => ({
@@ -138,7 +143,10 @@ builder.prismaObjectFields('Episode', (t) => ({
     description:
       'The forgetting curve with one point a day, assuming no further review. Null if it does not fade.',
     args: {
-      days: t.arg.int({ defaultValue: 30, description: `How many days, 1-${MOST_DAYS}.` }),
+      days: t.arg.int({
+        defaultValue: 30,
+        description: `How many days the curve covers, 1-${MOST_DAYS}. It has one point more.`,
+      }),
       asOf: t.arg({
         type: 'DateTime',
         description: 'The time of the first point. Defaults to now.',
@@ -171,7 +179,7 @@ builder.mutationField('rateMemory', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       id: t.arg.id({ required: true, description: 'The `id` of the episode to grade.' }),
       rating: t.arg({ type: RatingEnum, required: true, description: 'The grade.' }),

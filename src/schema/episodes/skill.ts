@@ -14,7 +14,7 @@ export const SkillType = builder.prismaObject('Skill', {
       description: 'Whether the built-in rules or a model found the pattern.',
     }),
     evidenceTurns: t.exposeIntList('evidenceTurns', {
-      description: 'Numbers of the turns that show the pattern, within its thread.',
+      description: 'Numbers of the turns that show the pattern, counted like `Episode.firstTurn`.',
     }),
     useCount: t.int({
       description:

@@ -9,7 +9,7 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
   fields: (t) => ({
     userId: t.string({
       description:
-        "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+        "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
     }),
     category: t.field({
       type: FactCategoryEnum,
@@ -67,7 +67,7 @@ builder.mutationField('pinFact', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       factId: t.arg.id({ required: true, description: 'The `id` of the fact to pin.' }),
       pinned: t.arg.boolean({
@@ -92,7 +92,7 @@ builder.mutationField('retractFact', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       factId: t.arg.id({ required: true, description: 'The `id` of the fact to retract.' }),
     },
@@ -114,7 +114,7 @@ builder.mutationField('restoreFact', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       factId: t.arg.id({ required: true, description: 'The `id` of the fact to restore.' }),
     },

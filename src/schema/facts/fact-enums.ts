@@ -47,6 +47,6 @@ export const ChangeEnum = builder.enumType('FactChangeKind', {
     CLOSED: { description: 'It was learned when the fact had ended.' },
     EXTENDED: { description: 'It was learned that the fact had been true earlier than believed.' },
     RETRACTED: { description: 'The fact is no longer believed at all.' },
-    RESTORED: { description: 'A retracted fact is believed again.' },
+    RESTORED: { description: 'Its retraction was undone: it is believed again.' },
   },
 });

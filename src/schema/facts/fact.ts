@@ -52,9 +52,12 @@ export const FactNode = builder.prismaNode('Fact', {
       description:
         'A deterministic name for what the fact states, such as "profile:pet:luna:age"; null if it has no canonical key.',
     }),
-    value: t.exposeString('value', { description: 'The value, in the words of the turn.' }),
+    value: t.exposeString('value', {
+      description: 'The value, in the words of the turn, or as it was recorded by hand.',
+    }),
     statement: t.exposeString('statement', {
-      description: 'The fact as one sentence in the third person.',
+      description:
+        "The fact as one sentence in the third person; with origin NOTE the user's own sentence, with HAND as it was given.",
     }),
     polarity: t.expose('polarity', {
       type: PolarityEnum,
@@ -83,7 +86,7 @@ export const FactNode = builder.prismaNode('Fact', {
         'The model that extracted it, or the version of the built-in rules; null if recorded by hand.',
     }),
     active: t.boolean({
-      description: 'Whether the fact is true now, by what is believed now.',
+      description: 'True if the fact is believed and has not ended.',
       resolve: ({ validTo, retractedAt }) => validTo === null && retractedAt === null,
     }),
     validFrom: t.expose('validFrom', {
@@ -110,21 +113,23 @@ export const FactNode = builder.prismaNode('Fact', {
     }),
     lastVerifiedAt: t.expose('lastVerifiedAt', {
       type: 'DateTime',
-      description: 'When the user last said it again.',
+      description:
+        'When it was last stated: event time of the turn, or `validFrom` of a fact that was recorded by hand.',
     }),
     lastAccessedAt: t.expose('lastAccessedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last part of an answer; null if never. Updated at most once a day.',
+      description:
+        'When it was last part of an answer, `factsOnly` aside; null if never. Updated at most once a day.',
     }),
-    mentions: t.exposeInt('mentions', { description: 'How many times it was said.' }),
+    mentions: t.exposeInt('mentions', { description: 'How many times it was stated.' }),
     supersededBy: t.relation('supersededBy', {
       nullable: true,
       description: 'The fact that replaced this one; null if none did.',
     }),
     turns: t.field({
       type: [TurnNode],
-      description: 'The turns that state the fact, earliest first.',
+      description: 'The first 20 turns that state the fact, in the order they were received.',
       select: {
         sources: { select: { turn: true }, orderBy: { turnId: 'asc' }, take: 20 },
       },
@@ -142,7 +147,8 @@ builder.prismaObjectField('Fact', 'history', (t) =>
   t.field({
     type: [FactNode],
     description:
-      'Every fact that was ever stored under the same key, by the time at which it became true; includes this one.',
+      'Every fact that was ever stored under the same key, by the time at which it became true, this one ' +
+      'included; this one alone if it has no key.',
     select: { userId: true, key: true },
     resolve: (fact, _args, context) =>
       fact.key === null
@@ -160,7 +166,7 @@ builder.queryField('fact', (t) =>
       id: t.arg.id({ required: true, description: 'The `id` of the fact.' }),
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
     },
     resolve: (query, _root, args, { viewer, prisma }) => {

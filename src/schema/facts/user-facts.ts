@@ -44,11 +44,13 @@ builder.prismaObjectFields('User', (t) => ({
   facts: t.relatedConnection('facts', {
     cursor: 'userId_id',
     description:
-      'What is true of the person now, was true at the date `at`, or was believed at the date `knownAt`. Most important first.',
+      'Facts that are true at the time `at`, by what was believed at the time `knownAt`. Pinned ones first, ' +
+      'then by importance.',
     args: {
       at: t.arg({
         type: 'DateTime',
-        description: 'Return what was true at this time. Defaults to now.',
+        description:
+          'Return what was true at this time. Defaults to `knownAt`, or to now without it.',
       }),
       knownAt: t.arg({
         type: 'DateTime',

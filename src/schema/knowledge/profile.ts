@@ -63,7 +63,9 @@ export const ProfileNode = builder.prismaNode('Profile', {
       },
     }),
     stale: t.boolean({
-      description: 'Whether a source has changed since this version was written.',
+      description:
+        'Whether one of its semantic memories has changed since this version was written. Facts do not count: a ' +
+        'profile with a fact that ended is rewritten at once.',
       resolve: ({ staleAt }) => staleAt !== null,
     }),
     generatedBy: t.expose('generatedBy', {
@@ -91,7 +93,7 @@ builder.mutationField('synthesizeProfile', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
     },
     resolve: async (query, _root, { userId }, { app, viewer, prisma }) => {

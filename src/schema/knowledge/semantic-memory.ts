@@ -26,7 +26,8 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
     summary: t.exposeString('summary', {
       nullable: true,
       description:
-        'The narrative, 2-5 sentences; null while it is rewritten because something it was based on was forgotten.',
+        'The narrative: 2-5 sentences by a model, or up to 12 that the built-in rules quote, one line per day. ' +
+        'Null while it is rewritten because something it was based on was forgotten.',
     }),
     episodes: t.relatedConnection('episodes', {
       cursor: 'userId_id',
@@ -77,9 +78,11 @@ const FactTallyType = builder.objectRef<FactTally>('FactTally').implement({
   fields: (t) => ({
     episodes: t.exposeInt('episodes', { description: 'Episodes that were read for facts.' }),
     turns: t.exposeInt('turns', { description: 'Turns that these episodes contain.' }),
-    recorded: t.exposeInt('recorded', { description: 'Facts that were new.' }),
+    recorded: t.exposeInt('recorded', {
+      description: 'Facts that were new, including the superseding ones.',
+    }),
     superseding: t.exposeInt('superseding', {
-      description: 'New facts that replaced earlier ones.',
+      description: 'How many of the new facts replaced earlier ones.',
     }),
     reinforced: t.exposeInt('reinforced', { description: 'Known facts that were confirmed.' }),
     refused: t.exposeInt('refused', { description: 'Candidate facts that were not stored.' }),
@@ -92,7 +95,8 @@ const Result = builder
     description: 'The result of a consolidation.',
     fields: (t) => ({
       episodesProcessed: t.exposeInt('episodesProcessed', {
-        description: 'Episodes that were summarised; 0 if there was nothing to do.',
+        description:
+          'Episodes in the semantic memories that were written or rewritten; 0 if there was nothing to do.',
       }),
       semanticMemoriesCreated: t.exposeInt('semanticMemoriesCreated', {
         description:
@@ -104,7 +108,7 @@ const Result = builder
       semanticMemory: t.field({
         type: SemanticMemoryNode,
         nullable: true,
-        description: 'The last semantic memory that was written; null if none was.',
+        description: 'The last semantic memory that was written or rewritten; null if none was.',
         resolve: ({ userId, semanticMemoryId: id }, _args, { prisma }) =>
           id === null
             ? null
@@ -119,7 +123,8 @@ const Result = builder
       compressionRatio: t.expose('compression', {
         type: CompressionType,
         nullable: true,
-        description: 'The average of what these memories stand for; null if none was written.',
+        description:
+          'The average of what the written and rewritten memories stand for; null if there are none.',
       }),
     }),
   });
@@ -128,14 +133,15 @@ builder.mutationField('consolidate', (t) =>
   t.field({
     type: Result,
     description:
-      'Consolidates now: extracts facts from all episodes not read for facts before, writes one semantic ' +
-      'memory from all episodes without one, however few, and rewrites outdated ones. In the background ' +
-      'this happens at CONSOLIDATION_FACT_EPISODES and CONSOLIDATION_EPISODES, and at the end of a session.',
+      'Consolidates now, however few episodes there are: extracts facts from all that were not read for facts ' +
+      'yet, writes one semantic memory (several above 200 episodes) from those without one, and rewrites ' +
+      'outdated ones. The background waits for CONSOLIDATION_FACT_EPISODES and CONSOLIDATION_EPISODES, or the ' +
+      'end of a session.',
     errors: { types: [InvalidInput, NotFound, ModelUnavailable] },
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
     },
     resolve: async (_root, { userId }, { app, viewer }) => {

@@ -35,7 +35,7 @@ export const LinkSignEnum = builder.enumType('LinkSign', {
     CONTINUED: { description: 'Linked, and the user continued naturally.' },
     DENIED: { description: 'Linked, and the user said that something else was meant.' },
     SWITCHED_TOPIC: { description: 'Linked, and the user changed the subject.' },
-    ASKED_BACK: { description: 'Not linked, and the user asked about the earlier talk.' },
+    ASKED_BACK: { description: 'Not linked, and the user asked for the earlier conversation.' },
     STARTED_AFRESH: { description: 'Not linked, and the user began an unrelated conversation.' },
     NEW_TOPIC: { description: 'Not linked, and the user continued with a new topic.' },
   } satisfies Record<(typeof LINK_SIGNS)[number], { description: string }>,

@@ -28,7 +28,7 @@ export const PartsType = builder.objectRef<LinkingParts>('LinkingParts').impleme
     }),
     entity: t.exposeFloat('entity', {
       nullable: true,
-      description: 'Overlap of normalised names and figures, mapped to a probability.',
+      description: 'Overlap of normalised names, figures and times, mapped to a probability.',
     }),
     topic: t.exposeFloat('topic', {
       nullable: true,
@@ -36,7 +36,9 @@ export const PartsType = builder.objectRef<LinkingParts>('LinkingParts').impleme
     }),
     recency: t.exposeFloat('recency', {
       nullable: true,
-      description: 'Recency, e^(−silence ÷ window): 1 if the threads follow each other directly.',
+      description:
+        'Recency, e^(−silence ÷ window), where the window is LINKING_RECENT_HOURS: 1 if the threads follow each ' +
+        'other directly, null after two windows.',
     }),
   }),
 });
@@ -85,7 +87,8 @@ export const LinkNode = builder.prismaNode('Link', {
       description: 'Whether the reasoner considers the threads related.',
     }),
     reasonerConfidence: t.exposeFloat('reasonerConfidence', {
-      description: 'How certain the reasoner is of its own answer, 0-1.',
+      description:
+        "The reasoner's confidence in its answer, 0-1. At 0.5 it is undecided, unlike the algorithm, which is undecided at 0.",
     }),
     reasoning: t.exposeString('reasoning', {
       nullable: true,
@@ -127,7 +130,8 @@ export const LinkNode = builder.prismaNode('Link', {
         'Both assessments combined into one number, 0-1; above 0.5 exactly when the verdict is LINK.',
     }),
     joins: t.exposeBoolean('joins', {
-      description: 'Whether the two threads are joined now. A rating can overrule the verdict.',
+      description:
+        'Whether the two threads are joined now. A rating, or what the user says outright, can overrule the verdict.',
     }),
     outcome: t.expose('outcome', {
       type: LinkOutcomeEnum,
@@ -192,18 +196,19 @@ builder.mutationField('rateLink', (t) =>
   t.prismaField({
     type: 'Link',
     description:
-      'Records whether a link decision was right. INCORRECT reverses it: linked threads are separated, others are linked. UNKNOWN withdraws a rating.',
+      'Records whether a link decision was right. INCORRECT reverses it: linked threads are separated, others ' +
+      'are linked. UNKNOWN withdraws what was recorded, and the verdict holds again.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       linkId: t.arg.id({ required: true, description: 'The `id` of the link decision.' }),
       outcome: t.arg({
         type: LinkOutcomeEnum,
         required: true,
-        description: 'Whether the decision was right; UNKNOWN withdraws a rating.',
+        description: 'Whether the decision was right, or UNKNOWN.',
       }),
     },
     resolve: async (query, _root, { userId, linkId, outcome }, { app, viewer, prisma }) => {

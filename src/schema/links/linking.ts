@@ -35,7 +35,7 @@ const SettingType = builder.objectRef<LinkingSetting>('LinkingSetting').implemen
     promptSignals: t.field({
       type: [LinkingSignalEnum],
       description:
-        'Signals that the reasoner is told to look for because it has missed them before.',
+        'Signals that the reasoner is asked to look for because it has missed them before.',
       resolve: ({ hints }) => [...hints],
     }),
   }),
@@ -81,10 +81,10 @@ const DisagreementsType = builder.objectRef<Disagreements>('LinkingDisagreements
   fields: (t) => ({
     count: t.exposeInt('count', { description: 'In how many decisions the two differed.' }),
     algorithmRight: t.exposeInt('algorithmRight', {
-      description: 'In how many of those the algorithm was right.',
+      description: 'In how many of the decisions where the two differed the algorithm was right.',
     }),
     reasonerRight: t.exposeInt('reasonerRight', {
-      description: 'In how many of those the reasoner was right.',
+      description: 'In how many of the decisions where the two differed the reasoner was right.',
     }),
   }),
 });
@@ -128,7 +128,7 @@ export const TuningRunNode = builder.prismaNode('TuningRun', {
       description: 'Why it was adopted or not, in one sentence.',
     }),
     decisions: t.exposeInt('decisions', {
-      description: 'How many rated decisions the run was based on.',
+      description: 'How many rated decisions the run was based on: the newest 2,000 at most.',
     }),
     previous: t.field({
       type: SettingType,
@@ -142,17 +142,20 @@ export const TuningRunNode = builder.prismaNode('TuningRun', {
     }),
     before: t.field({
       type: MetricsType,
-      description: 'Accuracy of the recorded decisions under the previous setting.',
+      description: 'The metrics of the rated decisions under the previous setting.',
       resolve: ({ metrics }) => jsonOf<TuningRun['metrics']>(metrics).before,
     }),
     after: t.field({
       type: MetricsType,
-      description: 'Accuracy under the new setting, on decisions that it was not fitted to.',
+      description:
+        'The metrics under the new setting, on decisions that it was not fitted to; the same as `before` if ' +
+        'nothing better was found. After a rollback, on all rated decisions.',
       resolve: ({ metrics }) => jsonOf<TuningRun['metrics']>(metrics).after,
     }),
     thresholds: t.field({
       type: [RatesType],
-      description: 'Error rates of the algorithm at each threshold that was tried.',
+      description:
+        'Error rates of the algorithm alone, with the previous weights, at thresholds from 0.60 to 0.85.',
       resolve: ({ thresholds }) => jsonOf<ThresholdRates[]>(thresholds),
     }),
     disagreements: t.field({
@@ -204,9 +207,9 @@ builder.mutationField('tuneLinking', (t) =>
   t.field({
     type: TuningRunNode,
     description:
-      'Tunes the linking setting now, by all decisions that were rated so far. In the background this ' +
-      'happens after every LINKING_TUNE_EVERY rated decisions, for the deployment and for users with a ' +
-      'setting of their own.',
+      'Tunes the linking setting now, by the newest 2,000 decisions that were rated. In the background this ' +
+      'happens after every LINKING_TUNE_EVERY rated decisions, for the deployment and for users with a setting ' +
+      'of their own.',
     errors,
     args: {
       userId: t.arg.string({

@@ -58,7 +58,7 @@ const ReasonerType = builder
         description: 'Whether the reasoner considers the two threads related.',
       }),
       confidence: t.exposeFloat('confidence', {
-        description: 'How certain the reasoner is of its assessment, 0-1.',
+        description: "The reasoner's confidence in its assessment, 0-1, where 0.5 means undecided.",
       }),
     }),
   });
@@ -70,14 +70,16 @@ const ProgressType = builder.objectRef<Watched>('LinkingProgress').implement({
     thread: t.field({
       type: ThreadNode,
       nullable: true,
-      description: 'The later thread of the pair; null if it was forgotten in the meantime.',
+      description:
+        'The later thread of the pair; null with EPISODE and TUNING, or if it was forgotten in the meantime.',
       resolve: ({ userId, threadId: id }, _args, context) =>
         id === undefined ? null : loadersOf(context).threads.load({ userId, id }),
     }),
     earlierThread: t.field({
       type: ThreadNode,
       nullable: true,
-      description: 'The earlier thread of the pair; null if it was forgotten in the meantime.',
+      description:
+        'The earlier thread of the pair; null with EPISODE and TUNING, or if it was forgotten in the meantime.',
       resolve: ({ userId, earlierThreadId: id }, _args, context) =>
         id === undefined ? null : loadersOf(context).threads.load({ userId, id }),
     }),
@@ -129,7 +131,7 @@ builder.subscriptionField('linking', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
     },
     subscribe: (_root, { userId }, { app, viewer }) => {

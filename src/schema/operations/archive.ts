@@ -20,12 +20,13 @@ builder.mutationField('exportMemory', (t) =>
   t.field({
     type: ExportPayload,
     description:
-      'Prepares the download of a whole memory as an archive. A POST to /import/<user> restores it under any name. The download is logged as MEMORY_EXPORTED.',
+      'Returns the path from which the whole memory can be downloaded as an archive. A POST to /import/<user> ' +
+      'restores it under any name. The download is logged as MEMORY_EXPORTED.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
     },
     resolve: (_root, { userId }, { app, viewer }) => archiveOf(app, userOf(viewer, userId)),

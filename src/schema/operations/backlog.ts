@@ -9,7 +9,8 @@ const BacklogType = builder.objectRef<Backlog>('Backlog').implement({
       description: 'Turns that keyword search does not find yet.',
     }),
     turnsToEmbed: t.exposeInt('turnsToEmbed', {
-      description: 'Turns that semantic search does not find yet; 0 without an embedder.',
+      description:
+        'Turns that semantic search does not find yet; 0 without an embedder, or until its server has answered.',
     }),
     turnsToSegment: t.exposeInt('turnsToSegment', {
       description:

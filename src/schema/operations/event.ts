@@ -88,7 +88,7 @@ builder.subscriptionField('memoryEvents', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       kinds: t.arg({
         type: [EventKindEnum],

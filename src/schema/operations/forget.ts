@@ -33,11 +33,11 @@ const Counts = builder.objectRef<Forgotten>('ForgottenCounts').implement({
       description: 'Entries that were erased from the keyword index.',
     }),
     vectors: t.exposeInt('vectors', {
-      description: 'Vectors that were erased, of turns, episodes and semantic memories.',
+      description: 'Vectors that were erased, of all kinds of memory.',
     }),
     episodes: t.exposeInt('episodes', {
       description:
-        'Episodes that were erased; they are rebuilt from what is left of their threads.',
+        'Episodes that were erased or lost their texts; they are made again from what is left of their threads.',
     }),
     skills: t.exposeInt('skills', { description: 'Skills that were erased with their episodes.' }),
     reviews: t.exposeInt('reviews', {
@@ -74,7 +74,8 @@ builder.mutationField('forget', (t) =>
   t.field({
     type: Counts,
     description:
-      'Erases something for good, together with everything derived from it. Delivering the same turns again does not bring them back.',
+      'Erases something for good, together with everything derived from it. Turns that are sent again with the ' +
+      'same idempotency keys stay forgotten.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({

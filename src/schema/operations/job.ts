@@ -1,5 +1,5 @@
 import type { Job } from '../../db/generated/client.ts';
-import { NotFound } from '../../domain/core/errors.ts';
+import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { retryJob } from '../../remember/operations/retry-job.ts';
 import { builder } from '../core/builder.ts';
 import { readGlobalId } from '../core/global-id.ts';
@@ -58,12 +58,14 @@ builder.mutationField('retryJob', (t) =>
   t.prismaField({
     type: 'Job',
     nullable: true,
-    description: 'Runs a dead or waiting job now. Returns null if the job has already finished.',
-    errors: { types: [NotFound] },
+    description:
+      'Makes a dead, parked, retrying or waiting job due now. Returns NotFoundError if it is running or has ' +
+      'finished, and null if it finishes before the answer.',
+    errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       jobId: t.arg.id({ required: true, description: 'The `id` of the job.' }),
     },

@@ -4,7 +4,7 @@ const DAY = 86_400_000;
 const MAX_DAYS = 366;
 
 const ModelUsageType = builder.prismaObject('ModelUsage', {
-  description: 'The cost of requests to models, by day (UTC), step and model.',
+  description: 'Requests to one model for one step on one day (UTC), with their tokens.',
   fields: (t) => ({
     day: t.string({
       description: 'The day in UTC, such as "2026-03-02".',
@@ -37,7 +37,9 @@ builder.prismaObjectField('User', 'usage', (t) =>
   t.prismaField({
     type: [ModelUsageType],
     select: { id: true },
-    description: 'What models cost for this memory, latest day first. Empty if no model is used.',
+    description:
+      'Requests to models for this memory and their tokens, by day (UTC), step and model, latest day first. ' +
+      'Empty if no model is used.',
     args: {
       days: t.arg.int({
         defaultValue: 30,

@@ -9,13 +9,12 @@ import { builder } from '../core/builder.ts';
 
 const VectorIndexType = builder.objectRef<VectorIndex>('VectorIndex').implement({
   description:
-    'How much of a memory semantic search covers. After a change of embedder, all turns are embedded again ' +
-    'in the background; meanwhile recall uses the vectors that exist, and keywords for the rest.',
+    'How many turns of a memory have vectors. After a change of embedder, all turns are embedded again in ' +
+    'the background; meanwhile recall uses the vectors that exist, and keywords for the rest.',
   fields: (t) => ({
     embedder: t.exposeString('embedder', {
       nullable: true,
-      description:
-        'The name of the embedder in use; null until its server has reported the length of its vectors.',
+      description: "The name of the embedder in use; null until the model's server has answered.",
     }),
     total: t.exposeInt('total', { description: 'How many turns the memory holds in total.' }),
     embedded: t.exposeInt('embedded', {
@@ -24,7 +23,7 @@ const VectorIndexType = builder.objectRef<VectorIndex>('VectorIndex').implement(
     pending: t.exposeInt('pending', { description: 'Turns that wait to be embedded.' }),
     skipped: t.exposeInt('skipped', {
       description:
-        'Turns that the embedder refused, found by keywords only. TURNS_INDEXED events say which.',
+        'Turns that the embedder refused, found by keywords only. TURNS_INDEXED events say how many, and why.',
     }),
     share: t.exposeFloat('share', {
       description: 'The share of all turns that need no further embedding, 0-1.',
@@ -36,7 +35,8 @@ builder.prismaObjectField('User', 'vectorIndex', (t) =>
   t.field({
     type: VectorIndexType,
     nullable: true,
-    description: 'How many turns have vectors; null if vectors are switched off.',
+    description:
+      'How much of this memory semantic search covers; null if vectors are switched off.',
     resolve: ({ id }, _args, { app }) => vectorIndexOf(app, id),
   }),
 );

@@ -19,15 +19,16 @@ const ContextInput = builder.inputType('ContextInput', {
   fields: (t) => ({
     userId: t.string({
       description:
-        "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+        "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
     }),
     channel: t.string({
       description:
-        'The channel the message came from, such as "sms". Without `threadId`, an implicit channel continues its latest thread.',
+        'The channel the message came from, such as "sms". Required without `threadId`. On an implicit channel ' +
+        'the message then continues the latest thread, unless that was inactive for its timeout.',
     }),
     threadId: t.id({
       description:
-        'The thread the message belongs to. Episodes that are shown there are reviewed by how the conversation continues.',
+        'The thread the message belongs to. The episodes in the context are reviewed by how the conversation continues there.',
     }),
     message: t.string({
       required: true,
@@ -57,7 +58,10 @@ const Exchange = builder.objectRef<Related['exchanges'][number]>('Exchange').imp
   description: 'A question of the user with the answer it got.',
   fields: (t) => ({
     question: t.exposeString('question', { description: "The user's question." }),
-    answer: t.exposeString('answer', { nullable: true, description: 'The answer that followed.' }),
+    answer: t.exposeString('answer', {
+      nullable: true,
+      description: 'The answer that followed; null if none of the next two turns is one.',
+    }),
   }),
 });
 
@@ -103,7 +107,7 @@ const LeftOut = builder.objectRef<PromptLeftOut>('ContextLeftOut').implement({
   description: 'How much was left out because of the token budget.',
   fields: (t) => ({
     exchanges: t.exposeInt('exchanges', {
-      description: 'Questions of earlier threads that were left out.',
+      description: 'Questions of earlier threads that were left out, the oldest first.',
     }),
     summaries: t.exposeInt('summaries', {
       description: 'Summaries of earlier threads that were left out.',
@@ -139,7 +143,9 @@ const Payload = builder
       mode: t.expose('mode', {
         type: ChannelKindEnum,
         description:
-          'EXPLICIT: context comes from this thread alone. IMPLICIT: linked and recent threads contribute too.',
+          'EXPLICIT: hits come from this thread alone, or from the whole memory while there is no thread yet; ' +
+          'known facts and the profile are given in any case. IMPLICIT: hits come from the whole memory, and ' +
+          'linked and recent threads are given too.',
       }),
       thread: t.field({
         type: ThreadNode,
@@ -157,21 +163,23 @@ const Payload = builder
       related: t.field({
         type: [RelatedThread],
         description:
-          'Earlier threads that are linked to this one or recent, latest first; at most 3.',
+          'Earlier threads that are linked to this one and, if the message continues something, the thread that it ' +
+          'names or the latest one. Linked ones first; at most 3.',
         resolve: ({ related, userId }) => related.map((one) => ({ ...one, userId })),
       }),
       facts: t.field({
         type: [FactNode],
         description:
-          'Facts that matter to every answer: identity, standing instructions, pinned facts, and facts ' +
-          'whose key the message asks for. Other relevant facts are among the hits.',
+          'Facts that matter to every answer: name, pronouns, time zone, standing instructions, pinned facts, and ' +
+          'facts whose key the message asks for. Other relevant facts are among the hits.',
         resolve: ({ facts }) => facts.map((fact) => asNode(FactNode, fact)),
       }),
       profile: t.field({
         type: ProfileNode,
         nullable: true,
         description:
-          'How to work with the person; null if there is no profile yet, or if it was left out.',
+          'How to work with the person; null if there is no profile yet, if something in it is no longer true, if ' +
+          'the facts already say all of it, or if it was left out.',
         resolve: ({ userId, profile }, _args, { prisma }) =>
           profile &&
           prisma.profile.findUnique({
@@ -192,11 +200,12 @@ const Payload = builder
         type: TimeRangeType,
         nullable: true,
         description:
-          'The time span named by a message that asks for earlier talk; only turns within it were searched. Null if it names none.',
+          'The time span named by a message that asks for earlier conversation; null if it names none or asks for ' +
+          'an answer. `filters` says whether only this span was searched.',
       }),
       intent: t.expose('intent', {
         type: IntentEnum,
-        description: 'Whether the message asks for an answer or for earlier talk.',
+        description: 'Whether the message asks for an answer or for earlier conversation.',
       }),
       vectors: t.expose('vectors', {
         type: VectorUseEnum,
@@ -217,7 +226,8 @@ builder.queryField('context', (t) =>
   t.field({
     type: Payload,
     description:
-      'Assembles what a model needs to answer a message: the session window, known facts, the profile, and relevant earlier talk.',
+      'Assembles what a model needs to answer a message: the session window, known facts, the profile, and ' +
+      'relevant earlier conversation.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       input: t.arg({

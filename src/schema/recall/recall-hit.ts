@@ -1,4 +1,5 @@
 import type { MemoryKind } from '../../domain/core/memory-kind.ts';
+import type { ScoredMemory, ScoredTurn } from '../../domain/ranking/scored.ts';
 import type { Hit } from '../../recall/assemble.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
@@ -20,33 +21,34 @@ export const MemoryKindEnum = builder.enumType('MemoryKind', {
   } satisfies Record<MemoryKind, { description: string }>,
 });
 
-const PARTS: Readonly<Record<string, string>> = {
-  bm25: 'Keyword score (BM25), of a turn with its neighbours; 1 = the best turn.',
+type Part = keyof ScoredTurn['parts'] | keyof ScoredMemory['parts'];
+
+const PARTS: Readonly<Record<Part, string>> = {
+  bm25: 'Keyword score (BM25), of a turn with its neighbours.',
   vector: 'Semantic similarity, of a turn with its neighbours.',
-  told: 'Semantic similarity of the summary of its segment.',
+  segmentSummary: 'Semantic similarity of the summary of its segment.',
   speaker: 'The query names the speaker.',
-  question: 'Negative if the turn is itself a question.',
+  question: 'Negative if the turn contains a question.',
   reply: 'Negative if an assistant or a tool said it, unless the query asks for that.',
   time: 'The query asks for a time and the turn names one.',
   length: 'Longer turns contain more.',
   date: 'The turn was said on the date that the query names.',
-  range: 'It was said in the time span that the query names.',
-  thread: "The thread as a whole is about the query's words.",
+  range: 'It lies in the time span that the query names, if not only that was searched.',
+  thread: "How many of the query's words occur in its thread, where rare words count more.",
   recency: 'How recent an episode or fact is.',
   importance: "A fact's importance.",
   pinned: 'The fact is pinned.',
 };
 
-/** Parts that the graph calls by another name. */
-const SHOWN_AS: Readonly<Record<string, string>> = { segmentSummary: 'told' };
+const PART_TEXTS = Object.entries(PARTS)
+  .map(([name, description]) => `${name}: ${description}`)
+  .join(' ');
 
 const ScorePart = builder.objectRef<{ name: string; value: number }>('ScorePart').implement({
   description: "One part of a hit's score.",
   fields: (t) => ({
     name: t.exposeString('name', {
-      description: `Which part it is. ${Object.entries(PARTS)
-        .map(([name, description]) => `${name}: ${description}`)
-        .join(' ')}`,
+      description: `Which part it is; with RECALL_FUSION=rrf only bm25 and vector count. ${PART_TEXTS}`,
     }),
     value: t.exposeFloat('value', {
       description: 'What the part contributes to the score, weight included.',
@@ -60,8 +62,7 @@ const Explanation = builder.objectRef<Hit['scored']>('RecallExplanation').implem
     parts: t.field({
       type: [ScorePart],
       description: 'The weighted parts of the score.',
-      resolve: ({ parts }) =>
-        Object.entries(parts).map(([name, value]) => ({ name: SHOWN_AS[name] ?? name, value })),
+      resolve: ({ parts }) => Object.entries(parts).map(([name, value]) => ({ name, value })),
     }),
     fused: t.float({
       description: "The sum of `parts`, before forgetting and the kind's weight.",
@@ -70,7 +71,8 @@ const Explanation = builder.objectRef<Hit['scored']>('RecallExplanation').implem
     retrievability: t.exposeFloat('retrievability', {
       nullable: true,
       description:
-        'The probability that the memory is still recalled at `asOf`, by FSRS, 0-1. A turn has that of its segment. Null for kinds that do not fade.',
+        'The probability that the memory is still recalled at `asOf`, by FSRS, 0-1. A turn has that of its ' +
+        'closed segment. Null for what does not fade.',
     }),
     forgetting: t.exposeFloat('forgetting', {
       description:
@@ -78,7 +80,7 @@ const Explanation = builder.objectRef<Hit['scored']>('RecallExplanation').implem
     }),
     kindWeight: t.exposeFloat('kindWeight', {
       description:
-        "The weight of the hit's kind, which depends on whether the query asks for earlier talk.",
+        "The weight of the hit's kind, which depends on whether the query asks for earlier conversation.",
     }),
     bm25: t.exposeFloat('bm25', {
       description: 'The BM25 score; for a turn it includes the neighbouring turns.',
@@ -86,7 +88,7 @@ const Explanation = builder.objectRef<Hit['scored']>('RecallExplanation').implem
     bm25Rank: t.exposeInt('bm25Rank', {
       nullable: true,
       description:
-        'Rank by BM25 among hits of its kind, from 1; null if it contains no word of the query.',
+        'Rank by BM25 among the candidates of its kind, from 1; null if it contains no word of the query.',
     }),
     similarity: t.exposeFloat('similarity', {
       nullable: true,
@@ -94,7 +96,8 @@ const Explanation = builder.objectRef<Hit['scored']>('RecallExplanation').implem
     }),
     vectorRank: t.exposeInt('vectorRank', {
       nullable: true,
-      description: 'Rank by similarity among hits of its kind, from 1; null if it has no vector.',
+      description:
+        'Rank by similarity, of a turn with its neighbours, among the candidates of its kind, from 1; null without vectors.',
     }),
   }),
 });
@@ -146,12 +149,12 @@ builder.objectRef<Owned<TurnHitShape>>(TYPES.TURN).implement({
     before: t.expose('before', {
       type: [TurnNode],
       description:
-        'Turns said directly before it in its thread, oldest first; as many as `neighbours` asks for.',
+        'Turns said directly before it in its thread, oldest first; at most `neighbours`.',
     }),
     after: t.expose('after', {
       type: [TurnNode],
       description:
-        'Turns said directly after it in its thread, oldest first; as many as `neighbours` asks for.',
+        'Turns said directly after it in its thread, oldest first; at most `neighbours`.',
     }),
   }),
 });

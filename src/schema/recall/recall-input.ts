@@ -21,14 +21,17 @@ export const VectorInput = builder.inputType('QueryVectorInput', {
 });
 
 export const DetailEnum = builder.enumType('RecallDetail', {
-  description: "How many of an episode's turns are returned with it.",
+  description:
+    "How many of an episode's turns are returned with it. A CROSS_THREAD gets none: its threads list them.",
   values: {
     AUTO: {
       description:
-        'All turns of the episodes at ranks 1 and 2 if they are key moments; of other episodes the two turns that answer best and are not hits themselves.',
+        'All turns of the first two episodes if they are key moments; of other episodes the two turns that ' +
+        'answer best and are not hits themselves. `recentMemories` has no query, so there the other episodes get ' +
+        'no turns.',
     },
     NONE: { description: 'No turns.' },
-    LOW: { description: 'All turns of the episode at rank 1, if it is a key moment.' },
+    LOW: { description: 'All turns of the first episode, if it is a key moment.' },
     HIGH: { description: 'All turns of every episode.' },
   } satisfies Record<Detail, { description: string }>,
 });
@@ -38,7 +41,7 @@ export const RecallInput = builder.inputType('RecallInput', {
   fields: (t) => ({
     userId: t.string({
       description:
-        "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+        "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
     }),
     query: t.string({
       required: true,
@@ -53,15 +56,17 @@ export const RecallInput = builder.inputType('RecallInput', {
     }),
     categories: t.field({
       type: [FactCategoryEnum],
-      description: 'Return only facts of these categories.',
+      description: 'Of facts, return only those of these categories.',
     }),
     factsOnly: t.boolean({
       defaultValue: false,
       description:
-        'Return only facts that are known without a search, for a prompt prepared in advance. No vectors are used and no impression is recorded.',
+        'Return only facts that are known without a search, for a prompt prepared in advance. No vectors are ' +
+        'used, and no episode is reviewed because of it.',
     }),
     recallIntent: t.boolean({
-      description: 'Whether the query asks for earlier talk. Inferred from its words by default.',
+      description:
+        'Whether the query asks for earlier conversation. Inferred from its words by default.',
     }),
     detail: t.field({
       type: DetailEnum,
@@ -115,7 +120,7 @@ export const VectorUseEnum = builder.enumType('VectorUse', {
     },
     NOT_READY: {
       description:
-        "Keyword search only: the query's vector was not ready within QUERY_VECTOR_DEADLINE_MS.",
+        "Keyword search only: the query's vector was not ready within QUERY_VECTOR_DEADLINE_MS, or the embedder failed.",
     },
     NOT_NEEDED: {
       description:
@@ -129,6 +134,6 @@ export const IntentEnum = builder.enumType('RecallIntent', {
   description: 'What a query asks for.',
   values: {
     ORDINARY: { description: 'An answer: facts and summaries lead, with 2-3 episodes.' },
-    RECALL: { description: 'Earlier talk: more episodes, and recent ones rank higher.' },
+    RECALL: { description: 'Earlier conversation: more episodes, and recent ones rank higher.' },
   } satisfies Record<Intent, { description: string }>,
 });

@@ -34,10 +34,8 @@ export const TimeRangeType = builder.objectRef<TimeRange>('TimeRange').implement
     }),
     filters: t.exposeBoolean('filters', {
       description:
-        'True if only this span was searched: it was given as an argument, or the query asks for it of ' +
-        '"we", "I" or nobody by name. False if turns within it only rank higher, because other people\'s ' +
-        'events are often told later. If nothing was said in the span, everything is searched, unless the ' +
-        'query asks what was said.',
+        'True if only this span was searched. False if what lies in it only ranks higher, because the query ' +
+        'names somebody else or nothing was found in the span.',
     }),
   }),
 });
@@ -84,7 +82,7 @@ const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement
     }),
     intent: t.expose('intent', {
       type: IntentEnum,
-      description: 'Whether the query asks for an answer or for earlier talk.',
+      description: 'Whether the query asks for an answer or for earlier conversation.',
     }),
     vectors: t.expose('vectors', {
       type: VectorUseEnum,

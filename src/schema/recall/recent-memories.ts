@@ -63,7 +63,7 @@ builder.queryField('recentMemories', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       days: t.arg.float({
         defaultValue: 7,

@@ -28,9 +28,12 @@ const Progress = builder.objectRef<Watched>('CompactionProgress').implement({
       description: 'How many turns the new summaries will cover.',
     }),
     summariesDone: t.exposeInt('summaries', {
-      description: 'How many of the three summaries (micro, meso, macro) are finished: 0-3.',
+      description:
+        'How many of the three summaries (micro, meso, macro) are finished: 0, or all 3, since they are written together.',
     }),
-    skillsFound: t.exposeInt('skills', { description: 'How many skills were found so far.' }),
+    skillsFound: t.exposeInt('skills', {
+      description: 'How many skills were found; 0 until the summaries are finished.',
+    }),
     done: t.float({
       description: 'The share of the work that is finished, 0-1, for a progress bar.',
       resolve: ({ summaries, episodeId }) =>
@@ -55,7 +58,7 @@ builder.subscriptionField('compactions', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       threadId: t.arg.id({ description: 'Report only on the thread with this `id`.' }),
     },
@@ -78,7 +81,7 @@ builder.mutationField('compact', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       threadId: t.arg.id({ required: true, description: 'The `id` of the thread to compact.' }),
     },

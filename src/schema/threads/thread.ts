@@ -28,13 +28,14 @@ export const ThreadNode = builder.prismaNode('Thread', {
       description: 'True if the caller chose the thread; false if inactivity decided.',
     }),
     channels: t.exposeStringList('channels', {
-      description: 'The channels on which its turns were said.',
+      description: 'The channels of its turns, and the one on which it was opened.',
     }),
     turnCount: t.exposeInt('turnCount', { description: 'How many turns the thread has.' }),
     inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
       nullable: true,
       description:
-        'Minutes of inactivity after which it becomes idle; null if the setting of user, channel or deployment applies.',
+        'Minutes of inactivity after which it becomes idle. If null, the setting of user, channel or deployment ' +
+        'applies to an implicit thread, and EXPLICIT_IDLE_MINUTES to an explicit one.',
     }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
@@ -54,14 +55,15 @@ export const ThreadNode = builder.prismaNode('Thread', {
     }),
     compactedThrough: t.exposeInt('compactedThrough', {
       description:
-        'The number of the last turn that its summaries cover. These turns remain readable and searchable.',
+        'The number of the last turn that its summaries cover, 0 if there are none. The turns remain readable and searchable.',
     }),
     userId: t.exposeString('userId', {
       description: "The user whose memory the thread belongs to, by the application's name.",
     }),
     summary: t.string({
       nullable: true,
-      description: 'What the thread is about, in 1-3 sentences; null until the first compaction.',
+      description:
+        'What the thread is about, in 1-3 sentences; null until the first compaction, or if nothing was said.',
       select: { episodes: PRIMARY },
       resolve: ({ episodes }) => episodes[0]?.micro ?? null,
     }),
@@ -110,7 +112,7 @@ builder.queryField('thread', (t) =>
       id: t.arg.id({ required: true, description: 'The `id` of the thread to read.' }),
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
     },
     resolve: (query, _root, args, { viewer, prisma }) => {
@@ -127,12 +129,12 @@ const errors = { types: [InvalidInput, NotFound] };
 builder.mutationField('openThread', (t) =>
   t.field({
     type: ThreadNode,
-    description: 'Opens a thread on an explicit channel, before its first turn.',
+    description: 'Opens an explicit thread, on any channel, before its first turn.',
     errors,
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       channel: t.arg.string({
         required: true,
@@ -140,7 +142,8 @@ builder.mutationField('openThread', (t) =>
       }),
       title: t.arg.string({ description: 'A title for the thread, at most 200 characters.' }),
       inactivityTimeoutMinutes: t.arg.int({
-        description: 'Minutes of inactivity after which this thread becomes idle, 1-43200.',
+        description:
+          'Minutes of inactivity after which this thread becomes idle, 1-43200. Defaults to EXPLICIT_IDLE_MINUTES.',
       }),
     },
     resolve: async (_root, { userId, ...input }, { app, viewer }) =>
@@ -157,7 +160,7 @@ builder.mutationField('updateThread', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       threadId: t.arg.id({ required: true, description: 'The `id` of the thread to change.' }),
       title: t.arg.string({
@@ -165,7 +168,8 @@ builder.mutationField('updateThread', (t) =>
       }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
-          'Minutes of inactivity after which this thread becomes idle, 1-43200; null returns to the setting of user, channel or deployment.',
+          'Minutes of inactivity after which this thread becomes idle, 1-43200. Null returns an implicit thread to ' +
+          'the setting of user, channel or deployment, and an explicit one to EXPLICIT_IDLE_MINUTES.',
       }),
     },
     resolve: async (_root, { userId, threadId, ...input }, { app, viewer }) => {
@@ -184,7 +188,7 @@ builder.mutationField('closeThread', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       threadId: t.arg.id({ required: true, description: 'The `id` of the thread to close.' }),
     },

@@ -13,7 +13,8 @@ const ImportedTurnInput = builder.inputType('ImportedTurnInput', {
     text: t.string({
       required: true,
       description:
-        'The text of the turn, 1-1,000,000 characters. The first 100,000 are searched and read by the rules.',
+        'The text of the turn, 1-1,000,000 characters. The first 100,000 are searched and read by a model; the ' +
+        'built-in rules read at most 5,000 of the first 16,000.',
     }),
     occurredAt: t.field({
       type: 'DateTime',
@@ -40,7 +41,7 @@ const ImportInput = builder.inputType('ImportConversationInput', {
   fields: (t) => ({
     userId: t.string({
       description:
-        "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+        "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
     }),
     self: t.string({
       required: true,
@@ -58,8 +59,8 @@ const ImportInput = builder.inputType('ImportConversationInput', {
     conversation: t.field({
       type: ConversationInput,
       description:
-        'Makes all turns one thread, whatever their times; without it, inactivity divides them. If sent in ' +
-        'several calls, each call must begin with a turn of an earlier one.',
+        'Makes all turns one thread, whatever their times; without it, inactivity divides them. If the ' +
+        'conversation is sent in several calls, each further call must begin with a turn of an earlier one.',
     }),
     turns: t.field({
       type: [ImportedTurnInput],

@@ -15,7 +15,9 @@ const ToolCallInput = builder.inputType('ToolCallInput', {
   fields: (t) => ({
     name: t.string({ required: true, description: 'The name of the tool.' }),
     ok: t.boolean({ required: true, description: 'Whether the call succeeded.' }),
-    result: t.string({ description: 'What the tool returned, as text.' }),
+    result: t.string({
+      description: 'What the tool returned, as text, at most 100,000 characters.',
+    }),
   }),
 });
 
@@ -25,7 +27,8 @@ const TurnInput = builder.inputType('TurnInput', {
     text: t.string({
       required: true,
       description:
-        'The text, 1-1,000,000 characters. The first 100,000 are searched and read by the rules.',
+        'What was said, 1-1,000,000 characters. The first 100,000 are searched and read by a model; the built-in ' +
+        'rules read at most 5,000 of the first 16,000.',
     }),
     role: t.field({
       type: RoleEnum,
@@ -59,7 +62,8 @@ const NewThreadInput = builder.inputType('NewThreadInput', {
   fields: (t) => ({
     title: t.string({ description: 'The title of the new thread, at most 200 characters.' }),
     inactivityTimeoutMinutes: t.int({
-      description: 'Minutes of inactivity after which the new thread becomes idle, 1-43200.',
+      description:
+        'Minutes of inactivity after which the new thread becomes idle, 1-43200; EXPLICIT_IDLE_MINUTES by default.',
     }),
   }),
 });
@@ -69,7 +73,7 @@ const RememberInput = builder.inputType('RememberInput', {
   fields: (t) => ({
     userId: t.string({
       description:
-        "Whose memory, 1-128 characters. Required with an API key; with a user token it can only be the token's own user.",
+        "The user whose memory it is, 1-128 characters. Required with an API key; with a user token it can only be the token's own user.",
     }),
     channel: t.string({
       required: true,
@@ -125,7 +129,7 @@ const RememberPayload = builder
   .objectRef<{ turns: RememberedShape[] }>('RememberPayload')
   .implement({
     description:
-      'Confirmation that the turns are stored durably, together with the jobs that will process them.',
+      'Confirmation that the turns, and the jobs that will process them, are stored durably.',
     fields: (t) => ({
       turns: t.expose('turns', {
         type: [RememberedTurnType],

@@ -15,7 +15,7 @@ const ToolCallType = builder.objectRef<ToolCall>('ToolCall').implement({
     ok: t.exposeBoolean('ok', { description: 'Whether the tool succeeded.' }),
     result: t.string({
       nullable: true,
-      description: 'What the call returned, as text; null if nothing was given.',
+      description: 'What the tool returned, as text; null if nothing was given.',
       resolve: (call) => call.result ?? null,
     }),
   }),
@@ -27,7 +27,8 @@ export const TurnNode = builder.prismaNode('Turn', {
   nullable: true,
   fields: (t) => ({
     number: t.exposeInt('number', {
-      description: 'Position in its thread, from 1, in the order turns were said.',
+      description:
+        'Position in its thread, from 1, in the order turns were said. A late turn moves those after it.',
     }),
     role: t.expose('role', { type: RoleEnum, description: 'Who said the turn.' }),
     speaker: t.exposeString('speaker', {
@@ -46,7 +47,8 @@ export const TurnNode = builder.prismaNode('Turn', {
     }),
     searchedCharacters: t.int({
       description:
-        'How many characters, from the beginning of the text, are searched and read by the rules: the whole text, up to 100,000.',
+        'How many characters of the text, from its beginning, are searched: all of them, up to 100,000. The ' +
+        'built-in rules read fewer.',
       resolve: async (turn, _args, context) =>
         Math.min((await textOf(turn, context)).length, SEARCHED_CHARACTERS),
     }),

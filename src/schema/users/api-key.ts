@@ -12,7 +12,9 @@ const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
   description:
     'An API key, which lets an application act for any user of this deployment. Only the hash of its secret is stored.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Global id of the key, to rotate or revoke it.' }),
+    id: t.exposeID('id', {
+      description: 'The id of the key, to rotate or revoke it: a UUID, which `node` does not know.',
+    }),
     name: t.exposeString('name', {
       description: 'The label that was given to the key when it was created.',
     }),

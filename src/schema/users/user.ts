@@ -20,7 +20,8 @@ const ChannelSettingType = builder.prismaObject('ChannelSetting', {
     inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
       nullable: true,
       description:
-        'Minutes of inactivity after which a new thread begins on this channel; null if the default applies.',
+        'Minutes of inactivity after which a new thread begins, if the channel is implicit and the user has no ' +
+        'timeout of their own, which takes precedence; null if none is set.',
     }),
   }),
 });
@@ -38,7 +39,8 @@ builder.prismaNode('User', {
     inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
       nullable: true,
       description:
-        'Minutes of inactivity after which a thread on an implicit channel ends; null if the default applies.',
+        'Minutes of inactivity after which an implicit thread becomes idle; null if the setting of channel or ' +
+        'deployment applies.',
     }),
     turnCount: t.exposeInt('turnCount', { description: 'How many turns the memory holds.' }),
     channelSettings: t.relation('channelSettings', {
@@ -72,7 +74,7 @@ builder.prismaNode('User', {
     }),
     episodes: t.relatedConnection('episodes', {
       cursor: 'userId_id',
-      description: 'Episodes of every kind, latest first.',
+      description: 'Episodes of every kind, by the event time of their last turn, latest first.',
       args: {
         kind: t.arg({ type: EpisodeKindEnum, description: 'Return only episodes of this kind.' }),
         capture: t.arg({
@@ -98,7 +100,7 @@ builder.prismaNode('User', {
     }),
     semanticMemories: t.relatedConnection('semanticMemories', {
       cursor: 'userId_id',
-      description: 'Semantic memories, latest first.',
+      description: 'Semantic memories, by the event time of their last turn, latest first.',
       query: { orderBy: [{ endedAt: 'desc' }, { id: 'desc' }] },
     }),
     profile: t.field({
@@ -133,7 +135,7 @@ builder.queryField('viewer', (t) =>
     type: 'User',
     nullable: true,
     description:
-      'The user whom the credentials belong to; null with an API key, which acts for many.',
+      'The user whom the credentials belong to; null with an API key, which acts for many, and before anything was stored.',
     resolve: (query, _root, _args, { viewer, prisma }) =>
       viewer.kind === 'key'
         ? nothing(query)
@@ -145,7 +147,9 @@ builder.queryField('user', (t) =>
   t.prismaField({
     type: 'User',
     nullable: true,
-    description: "A user by the application's name; null if nothing was ever stored for that name.",
+    description:
+      "A user by the application's name; null if nothing was ever stored for that name, or if the credentials " +
+      "are another user's.",
     args: {
       userId: t.arg.string({
         required: true,
@@ -172,11 +176,11 @@ builder.mutationField('configureUser', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       timeZone: t.arg.string({ description: 'An IANA time zone, such as "Europe/Lisbon".' }),
       inactivityTimeoutMinutes: t.arg.int({
-        description: 'Minutes of inactivity after which an implicit thread ends, 1-43200.',
+        description: 'Minutes of inactivity after which an implicit thread becomes idle, 1-43200.',
       }),
       capture: t.arg({
         type: CaptureSettingsInput,
@@ -194,12 +198,14 @@ builder.mutationField('configureUser', (t) =>
 builder.mutationField('configureChannel', (t) =>
   t.prismaField({
     type: ChannelSettingType,
-    description: "Sets the user's own rule for a channel.",
+    description:
+      "Replaces the user's own rule for a channel. Unlike in `configureUser`, a timeout that is left out " +
+      'returns to the default.',
     errors,
     args: {
       userId: t.arg.string({
         description:
-          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       name: t.arg.string({
         required: true,

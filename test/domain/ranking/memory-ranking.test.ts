@@ -32,8 +32,8 @@ it.each<[string, Partial<MemoryCandidate>, Partial<MemoryCandidate>]>([
   ['the recent fact', {}, { at: long }],
   [
     'the episode that is remembered better',
-    { kind: 'EPISODE', stability: 30, reviewedAt: long },
-    { kind: 'EPISODE', stability: 3, reviewedAt: long },
+    { kind: 'EPISODE', stability: 30, at: long, reviewedAt: long },
+    { kind: 'EPISODE', stability: 3, at: long, reviewedAt: long },
   ],
 ])('a recall ranks %s first', (_name, better, worse) => {
   const weights = { ...MEMORY_WEIGHTS, floor: 0 };
@@ -48,7 +48,7 @@ it('facts lead ordinary questions, episodes those for earlier talk', () => {
 });
 
 it('a score does not fade below the floor', () => {
-  const old = memory({ kind: 'EPISODE', stability: 1, reviewedAt: new Date(0) });
+  const old = memory({ kind: 'EPISODE', stability: 1, at: new Date(0), reviewedAt: new Date(0) });
   const [ranked] = scoreMemories([old], SCALE, { intent: 'RECALL', now: NOW }, RANKING_WEIGHTS);
   expect(ranked?.retrievability).toBeLessThan(MEMORY_WEIGHTS.floor);
   expect(ranked?.forgetting).toBe(MEMORY_WEIGHTS.floor);

@@ -97,7 +97,7 @@ describe('the weather conversation, word for word, by sms and then whatsapp', ()
     expect(kindsOf(memory.events)).toEqual([
       'LINK_DECIDED',
       'CROSS_THREAD_CREATED',
-      'CROSS_THREAD_TOLD',
+      'CROSS_THREAD_SUMMARIZED',
     ]);
     const [decided, created] = memory.events.filter(({ kind }) => /LINK|CROSS/.test(kind));
     expect(decided?.link?.id).toBe(memory.links[0]?.id);

@@ -229,6 +229,44 @@ it('thread setting beats user setting beats channel setting beats the default', 
   expect(await continues('08:00', '08:06', true)).toBe(false);
 });
 
+it("a thread that loses its own timeout becomes idle by the user's setting, else the channel's, else the default", async () => {
+  const client = await world.user('withdrawn');
+  const configure = graphql(`
+    mutation Withdrawn($user: Int, $channel: Int) {
+      configureUser(inactivityTimeoutMinutes: $user) {
+        __typename
+      }
+      configureChannel(name: "sms", kind: IMPLICIT, inactivityTimeoutMinutes: $channel) {
+        __typename
+      }
+    }
+  `);
+  const withdraw = graphql(`
+    mutation Withdraw($threadId: ID!) {
+      updateThread(threadId: $threadId, inactivityTimeoutMinutes: null) {
+        ... on Thread {
+          idleAt
+        }
+      }
+    }
+  `);
+  const { thread } = await sayAt(client, '06:00', 'hello');
+  const idleAt = async (settings: { user: number | null; channel: number | null }) => {
+    await client.execute(configure, settings);
+    const { updateThread } = await client.execute(withdraw, { threadId: thread.id });
+    return 'idleAt' in updateThread ? updateThread.idleAt : null;
+  };
+  expect(await idleAt({ user: null, channel: null })).toBe('2026-03-02T06:30:00.000Z');
+  expect(await idleAt({ user: null, channel: 10 })).toBe('2026-03-02T06:10:00.000Z');
+  expect(await idleAt({ user: 60, channel: 10 })).toBe('2026-03-02T07:00:00.000Z');
+  const chosen = await sayAt(client, '06:00', 'hello', {
+    channel: 'web',
+    newThread: { title: 'A' },
+  });
+  const explicit = await client.execute(withdraw, { threadId: chosen.thread.id });
+  expect(explicit.updateThread).toEqual({ idleAt: '2026-03-02T09:00:00.000Z' });
+});
+
 it('a thread turns idle after its timeout, a new turn opens it again, and closing is for good', async () => {
   world.now = new Date('2026-03-02T10:00:00Z');
   const client = await world.user('idle');

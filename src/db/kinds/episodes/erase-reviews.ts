@@ -5,6 +5,7 @@ import {
   reviewed,
 } from '../../../domain/episodes/forgetting.ts';
 import type { Statement, Tx } from '../../core/database.ts';
+import { fades } from './fades.ts';
 
 const ERASE: Statement = {
   name: 'forget-reviews',
@@ -15,12 +16,12 @@ WITH gone AS (
       AND t.id > r.after_turn_id AND t.id <= r.through_turn_id)
   RETURNING episode_id, number
 )
-SELECT e.id, e.ended_at AS "endedAt", e.surprise, (SELECT count(*)::int FROM gone) AS reviews, (
+SELECT e.id, e.ended_at AS "endedAt", coalesce(e.surprise, 0) AS surprise, (SELECT count(*)::int FROM gone) AS reviews, (
   SELECT coalesce(json_agg(json_build_object('number', r.number, 'rating', r.rating, 'at', r.at) ORDER BY r.number), '[]')
   FROM episode_reviews r WHERE r.user_id = $1 AND r.episode_id = e.id
     AND NOT EXISTS (SELECT FROM gone g WHERE g.episode_id = r.episode_id AND g.number = r.number)
 ) AS rest
-FROM episodes e WHERE e.user_id = $1 AND e.id IN (SELECT episode_id FROM gone) AND e.capture = 'CREATED'`,
+FROM episodes e WHERE e.user_id = $1 AND e.id IN (SELECT episode_id FROM gone) AND ${fades('e')}`,
 };
 
 type Reviewed = {

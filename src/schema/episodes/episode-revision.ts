@@ -1,0 +1,16 @@
+import { builder } from '../core/builder.ts';
+
+export const RevisionType = builder.prismaObject('EpisodeRevision', {
+  description:
+    'A former summary of an episode, from before another segment was merged into it or a late turn changed it.',
+  fields: (t) => ({
+    number: t.exposeInt('number', {
+      description: 'Position in the order of revisions, from 1 (the oldest).',
+    }),
+    summary: t.exposeString('summary', { description: 'The former summary.' }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When a newer summary replaced this one.',
+    }),
+  }),
+});
