@@ -28,7 +28,7 @@ export const isQuestion = ({ priority, as }: Pick<EmbedOptions, 'priority' | 'as
   as ? as === 'question' : priority === 'query';
 
 /** Returns, for texts by their places in the call, the stored vector of each; null if there is none. */
-export type StoredVectors = (
+type StoredVectors = (
   places: readonly number[],
 ) => Promise<readonly (Float32Array | null)[]>;
 
