@@ -33,7 +33,7 @@ export async function followInNode({ url, apiKey, userId }: Followed): Promise<F
   while (opened === 0) await Promise.race([delay(20), following]);
   return {
     name: 'Node.js',
-    numbers: async () => numbers,
+    numbers: async () => [...numbers],
     opened: () => opened,
     async [Symbol.asyncDispose]() {
       end.abort();
