@@ -28,9 +28,7 @@ export const isQuestion = ({ priority, as }: Pick<EmbedOptions, 'priority' | 'as
   as ? as === 'question' : priority === 'query';
 
 /** Returns, for texts by their places in the call, the stored vector of each; null if there is none. */
-export type StoredVectors = (
-  places: readonly number[],
-) => Promise<readonly (Float32Array | null)[]>;
+type StoredVectors = (places: readonly number[]) => Promise<readonly (Float32Array | null)[]>;
 
 /** Turns texts into vectors. */
 export type Embedder = {

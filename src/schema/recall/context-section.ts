@@ -1,4 +1,4 @@
-import type { PromptSection } from '../../recall/prompt/prompt-budget.ts';
+import type { PromptLeftOut, PromptSection } from '../../recall/prompt/prompt-budget.ts';
 import { builder } from '../core/builder.ts';
 
 export const ContextSectionType = builder.objectRef<PromptSection>('ContextSection').implement({
@@ -25,6 +25,29 @@ export const ContextSectionType = builder.objectRef<PromptSection>('ContextSecti
     }),
     tokens: t.exposeInt('tokens', {
       description: 'How many tokens it has, its heading included, by o200k_base.',
+    }),
+  }),
+});
+
+export const ContextLeftOutType = builder.objectRef<PromptLeftOut>('ContextLeftOut').implement({
+  description: 'How much was left out because of the token budget.',
+  fields: (t) => ({
+    exchanges: t.exposeInt('exchanges', {
+      description: 'Questions of earlier threads that were left out, the oldest first.',
+    }),
+    summaries: t.exposeInt('summaries', {
+      description: 'Summaries of earlier threads that were left out.',
+    }),
+    facts: t.exposeInt('facts', {
+      description: 'Known facts that were left out, the least important first.',
+    }),
+    profile: t.boolean({
+      description: 'Whether the profile was left out.',
+      resolve: ({ profile }) => profile > 0,
+    }),
+    hits: t.exposeInt('hits', { description: 'Hits that were left out, the lowest-ranked first.' }),
+    window: t.exposeInt('window', {
+      description: 'Turns of the session window that were left out, the oldest first.',
     }),
   }),
 });

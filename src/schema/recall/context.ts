@@ -1,6 +1,5 @@
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { mayNote } from '../../domain/core/viewer.ts';
-import type { PromptLeftOut } from '../../recall/prompt/prompt-budget.ts';
 import { type PromptContext, promptContext } from '../../recall/prompt/prompt-context.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
@@ -11,7 +10,7 @@ import { FactNode } from '../facts/fact.ts';
 import { ProfileNode } from '../knowledge/profile.ts';
 import { ThreadNode } from '../threads/thread.ts';
 import { asTurns, TurnNode } from '../turns/turn.ts';
-import { ContextSectionType } from './context-section.ts';
+import { ContextLeftOutType, ContextSectionType } from './context-section.ts';
 import { shapesOf, TimeRangeType } from './recall.ts';
 import { type HitShape, RecallHit } from './recall-hit.ts';
 import { IntentEnum, VectorInput, VectorUseEnum } from './recall-input.ts';
@@ -104,29 +103,6 @@ const Continuity = builder
       }),
     }),
   });
-
-const LeftOut = builder.objectRef<PromptLeftOut>('ContextLeftOut').implement({
-  description: 'How much was left out because of the token budget.',
-  fields: (t) => ({
-    exchanges: t.exposeInt('exchanges', {
-      description: 'Questions of earlier threads that were left out, the oldest first.',
-    }),
-    summaries: t.exposeInt('summaries', {
-      description: 'Summaries of earlier threads that were left out.',
-    }),
-    facts: t.exposeInt('facts', {
-      description: 'Known facts that were left out, the least important first.',
-    }),
-    profile: t.boolean({
-      description: 'Whether the profile was left out.',
-      resolve: ({ profile }) => profile > 0,
-    }),
-    hits: t.exposeInt('hits', { description: 'Hits that were left out, the lowest-ranked first.' }),
-    window: t.exposeInt('window', {
-      description: 'Turns of the session window that were left out, the oldest first.',
-    }),
-  }),
-});
 
 const Payload = builder
   .objectRef<Omit<PromptContext, 'hits'> & { userId: string; hits: HitShape[] }>('ContextPayload')
@@ -224,7 +200,7 @@ const Payload = builder
         description: 'The moment to which the context refers.',
       }),
       leftOut: t.expose('leftOut', {
-        type: LeftOut,
+        type: ContextLeftOutType,
         description: 'How much the token budget left out of the context.',
       }),
     }),
