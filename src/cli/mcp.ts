@@ -14,5 +14,8 @@ program.parse();
 await runCommand(async () => {
   const { url, apiKey, user } = program.opts<ServerOptions>();
   const { request } = createMemory({ url, ...(apiKey ? { apiKey } : {}) });
-  await serveOverStdio({ request, userId: user, permits: 'ALL' });
+  const { session } = await request<{ session: { access: 'READ' | 'WRITE' | 'ALL' } }>(
+    '{ session { access } }',
+  );
+  await serveOverStdio({ request, userId: user, permits: session.access });
 });

@@ -88,7 +88,7 @@ describe.each(ERAS)('to a client of the era %s', (mode) => {
     expect(retracted.text).toContain('retracted');
 
     const dry = await call(client, 'forget', { kind: 'turn', id });
-    expect(dry.data).toMatchObject({ erased: false });
+    expect(dry.data).toMatchObject({ erased: false, counts: { turns: 1 } });
     expect(dry.text).toContain('vegetarian');
     const gone = await call(client, 'forget', { kind: 'turn', id, confirm: true });
     expect(gone.data).toMatchObject({ erased: true, counts: { turns: 1 } });
@@ -124,6 +124,15 @@ it('shows nothing of another user, whoever asks', async () => {
   }
   const same = await connect(closed, { authorization: secret, 'x-mnemograph-user': 'mcp-ada' });
   expect((await call(same, 'open', { id })).text).toContain('zanzibar');
+});
+
+it('a key that may only read sees the tools that read, and no other tool can be called', async () => {
+  const grant = { userId: 'mcp-ada', access: 'READ' } as const;
+  const { secret } = await createApiKey(closed.world.ctx, 'reader', grant);
+  const client = await connect(closed, { authorization: `Bearer ${secret}` });
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['context', 'recall', 'open', 'facts']);
+  await expect(call(client, 'forget', { kind: 'turn', id: 'any' })).rejects.toThrow();
 });
 
 it('keeps stored text inside its fence, whatever it says', async () => {

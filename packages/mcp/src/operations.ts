@@ -161,9 +161,12 @@ export const PIN_FACT = typed<graph.PinFactMutation, graph.PinFactMutationVariab
 );
 
 export const FORGET = typed<graph.ForgetMutation, graph.ForgetMutationVariables>(/* GraphQL */ `
-  mutation Forget($userId: String, $input: ForgetInput!) {
-    forget(userId: $userId, input: $input) {
-      ... on ForgottenCounts { __typename turns threads episodes facts links semanticMemories skills }
+  mutation Forget($userId: String, $input: ForgetInput!, $preview: Boolean!) {
+    forget(userId: $userId, input: $input, preview: $preview) {
+      ... on ForgottenCounts {
+        __typename turns threads episodes facts links semanticMemories skills
+        items { kind id line at }
+      }
       ...Failure
     }
   }

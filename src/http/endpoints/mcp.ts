@@ -45,7 +45,8 @@ export function createMcp(ctx: HttpContext, gate: Gate, graphql: GraphQLServer):
     const ask = askInProcess(graphql, credentials, response);
     const user = viewer.kind === 'key' ? userId : undefined;
     const handler = createMcpHandler(
-      () => createMemoryServer({ ask, userId: user, permits: 'ALL', only: toolsOf(request) }),
+      () =>
+        createMemoryServer({ ask, userId: user, permits: viewer.access, only: toolsOf(request) }),
       { maxSubscriptions: 0 },
     );
     response.once('close', () => void handler.close());

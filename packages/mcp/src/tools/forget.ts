@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { type Access, payloadOf } from '../ask.ts';
+import { payloadOf } from '../ask.ts';
 import type { ForgetInput } from '../generated/graphql.ts';
-import { turnLine } from '../lines.ts';
 import { FORGET } from '../operations.ts';
 import { fenced, plain } from '../text.ts';
 import { defineTool } from '../tool.ts';
-import { opened } from './open.ts';
 
 const KINDS = ['turn', 'fact', 'episode', 'thread'] as const;
 
@@ -26,19 +24,19 @@ export const forget = defineTool({
     counts: z.record(z.string(), z.number()),
     items: z.array(z.string()),
   }),
-  run: ({ kind, id, confirm }, access) =>
-    confirm ? erased(kind, id, access) : preview(id, access),
+  run: async ({ kind, id, confirm }, { ask, userId }) => {
+    const variables = { userId, input: inputOf(kind, id), preview: !confirm };
+    const { __typename, items, ...counts } = payloadOf((await ask(FORGET, variables)).forget);
+    const lines = items.map((item) => `${item.kind.toLowerCase()}: ${plain(item.line)}`);
+    const what = Object.entries(counts)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ');
+    const markdown = confirm
+      ? `Erased for good: ${what}.`
+      : `Nothing was erased. With confirm: true this goes for good: ${what}.\n${fenced(lines)}`;
+    return { markdown, data: { erased: confirm, counts, items: lines } };
+  },
 });
-
-async function erased(kind: (typeof KINDS)[number], id: string, { ask, userId }: Access) {
-  const input = inputOf(kind, id);
-  const { __typename, ...counts } = payloadOf((await ask(FORGET, { userId, input })).forget);
-  const text = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
-  return {
-    markdown: `Erased for good: ${text.join(', ')}.`,
-    data: { erased: true, counts, items: [] },
-  };
-}
 
 function inputOf(kind: (typeof KINDS)[number], id: string): ForgetInput {
   switch (kind) {
@@ -51,14 +49,4 @@ function inputOf(kind: (typeof KINDS)[number], id: string): ForgetInput {
     case 'thread':
       return { threadId: id };
   }
-}
-
-/** What is named. */
-async function preview(id: string, access: Access) {
-  const { kind, title, lines, turns } = await opened(id, 0, access);
-  const items = [`${kind}: ${plain(title)}`, ...lines, ...turns.map(turnLine)];
-  return {
-    markdown: `Nothing was erased. With confirm: true this goes for good, with all that was derived from it:\n${fenced(items)}`,
-    data: { erased: false, counts: {}, items },
-  };
 }
