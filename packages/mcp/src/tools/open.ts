@@ -45,7 +45,7 @@ export const open = defineTool({
 });
 
 /** What an id names. @throws Refusal if it names nothing of this user */
-export async function opened(id: string, neighbours: number, access: Access): Promise<Opened> {
+async function opened(id: string, neighbours: number, access: Access): Promise<Opened> {
   const found = await access.ask(OPEN, { id, userId: access.userId });
   const about = describe(found);
   if (about) return about;
