@@ -16,7 +16,11 @@ declare global {
   }
 }
 
-type WithErrors = { errors?: { types?: readonly unknown[] } };
+/** The error types in a field's options of the errors plugin. */
+const typesIn = (errors: unknown): readonly unknown[] =>
+  typeof errors === 'object' && errors !== null && 'types' in errors && Array.isArray(errors.types)
+    ? errors.types
+    : [];
 
 /** Adds the error of lacking access to the answer of every mutation, since any may be refused to a key. */
 class AccessErrorsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
@@ -24,10 +28,11 @@ class AccessErrorsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     config: PothosOutputFieldConfig<Types>,
   ): PothosOutputFieldConfig<Types> {
     if (config.kind !== 'Mutation') return config;
-    const { errors } = config.pothosOptions as WithErrors;
-    const types = [...(errors?.types ?? []), Forbidden];
-    const pothosOptions = { ...config.pothosOptions, errors: { ...errors, types } };
-    return { ...config, pothosOptions } as PothosOutputFieldConfig<Types>;
+    const given: { errors?: unknown } = config.pothosOptions;
+    const errors = Object.assign({}, given.errors, {
+      types: [...typesIn(given.errors), Forbidden],
+    });
+    return { ...config, pothosOptions: Object.assign({}, config.pothosOptions, { errors }) };
   }
 }
 

@@ -52,12 +52,18 @@ const MissType = builder.objectRef<Explained>('RecallMiss').implement({
   }),
 });
 
-type NodeKind = keyof typeof NODES;
+/** The kinds whose memories have a global id. */
+const KINDS = [
+  'TURN',
+  'EPISODE',
+  'FACT',
+  'SEMANTIC_MEMORY',
+] as const satisfies readonly (keyof typeof NODES)[];
 
 /** The kind and number of the user's memory with a global id. @throws NotFound */
 async function memoryOf(owner: string, id: string, { prisma }: RequestContext) {
   const typename = readGlobalId(id)?.typename;
-  const kind = (Object.keys(NODES) as NodeKind[]).find((name) => NODES[name] === typename);
+  const kind = KINDS.find((name) => NODES[name] === typename);
   if (!kind) throw new NotFound('memory', id);
   const key = { userId: owner, id: localId(NODES[kind], owner, id) };
   const one = { where: { userId_id: key }, select: { id: true } } as const;
