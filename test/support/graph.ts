@@ -37,15 +37,17 @@ function selection(type: GraphQLNamedType, depth: number, above: readonly string
 export const fieldNames = (type: string): string[] =>
   fieldsOf(schema.getType(type) as GraphQLNamedType).map(({ name }) => name);
 
-/** Queries a field of the viewer with all its subfields. */
+/** Queries a field of the viewer with all its subfields: the first 50 of a list, and what happened since 2025. */
 export async function askAll(client: Client, name: string): Promise<unknown> {
   const user = schema.getType('User') as GraphQLObjectType;
   const field = user.getFields()[name] as GraphQLField<unknown, unknown>;
   const inner = getNamedType(field.type);
   const below = isLeafType(inner) ? '' : selection(inner, 4, ['User', inner.name]);
-  const first = field.args.some((arg) => arg.name === 'first') ? '(first: 50)' : '';
-  const { body } = await client.post({ query: `{ viewer { ${name}${first} ${below} } }` });
-  if (body.errors) throw new Error(JSON.stringify(body.errors));
+  const has = (argument: string) => field.args.some((arg) => arg.name === argument);
+  const since = name === 'activity' ? '(from: "2025-01-01T00:00:00Z")' : '';
+  const args = has('first') ? '(first: 50)' : since;
+  const { body } = await client.post({ query: `{ viewer { ${name}${args} ${below} } }` });
+  if (body.errors) throw new Error(`${name}: ${JSON.stringify(body.errors)}`);
   return body.data;
 }
 
