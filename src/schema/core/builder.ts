@@ -59,7 +59,7 @@ export const builder = new SchemaBuilder<{
     },
     cursorFieldOptions: {
       description:
-        'Where this entry stands in the list. Pass it as `after` or `before` to get the page next to it.',
+        'Where this entry stands in the list. For the next page pass it as `after` with `first`, for the previous one as `before` with `last`.',
     },
     nodeFieldOptions: { description: 'The object itself.' },
     firstArgOptions: {
@@ -70,8 +70,14 @@ export const builder = new SchemaBuilder<{
     lastArgOptions: {
       description: 'How many entries to return from the end, or before the cursor `before`: 0-100.',
     },
-    afterArgOptions: { description: 'Return only entries after this cursor.' },
-    beforeArgOptions: { description: 'Return only entries before this cursor.' },
+    afterArgOptions: {
+      description:
+        'Return only entries after this cursor; with `first`, not with `before` or `last`.',
+    },
+    beforeArgOptions: {
+      description:
+        'Return only entries before this cursor; with `last`, not with `after` or `first`.',
+    },
     hasNextPageFieldOptions: { description: 'Whether more entries follow this page.' },
     hasPreviousPageFieldOptions: { description: 'Whether more entries precede this page.' },
     startCursorFieldOptions: {

@@ -95,7 +95,10 @@ export const EventKindEnum = builder.enumType('EventKind', {
       description: 'A thread was inactive for its timeout, or the next thread began.',
     },
     THREAD_CLOSED: { description: 'A thread was closed for good.' },
-    SEGMENT_CLOSED: { description: 'An event inside a thread ended and became a segment.' },
+    SEGMENT_CLOSED: {
+      description:
+        'A segment of a thread is complete. EPISODE_CREATED, EPISODE_MERGED or EPISODE_SKIPPED follows.',
+    },
     EPISODE_CREATED: { description: 'A segment became an episode of its own.' },
     EPISODE_MERGED: { description: 'A segment was added to an earlier episode.' },
     EPISODE_SKIPPED: { description: 'A segment became no episode; the decision says why.' },
@@ -140,7 +143,7 @@ export const EventKindEnum = builder.enumType('EventKind', {
     },
     TURNS_INDEXED: {
       description:
-        'Turns were embedded, so that semantic search finds them. The decision says how many the embedder refused.',
+        'Turns were embedded, so that semantic search finds them. If the embedder refused some, the decision says how many and why the first.',
     },
     TURN_UNREAD: {
       description:
@@ -152,7 +155,10 @@ export const EventKindEnum = builder.enumType('EventKind', {
     },
     JOB_DIED: { description: 'A background job failed too often and waits for `retryJob`.' },
     MEMORY_FORGOTTEN: { description: 'Something was erased for good.' },
-    MEMORY_EXPORTED: { description: 'The whole memory was exported as an archive.' },
+    MEMORY_EXPORTED: {
+      description:
+        'A download of the whole memory began. Calling `exportMemory` alone records nothing.',
+    },
     MEMORY_IMPORTED: { description: 'The whole memory was restored from an archive.' },
   } satisfies Record<(typeof EVENT_KINDS)[number], { description: string }>,
 });

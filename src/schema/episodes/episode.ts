@@ -110,7 +110,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     }),
     skills: t.relation('skills', {
       type: SkillType,
-      description: 'Skills that were found in this episode.',
+      description:
+        'Skills found in a PRIMARY or CROSS_THREAD when it was summarised; empty until then, and always for a SEGMENT.',
       query: { orderBy: { number: 'asc' } },
     }),
     capture: t.expose('capture', {
@@ -165,7 +166,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     lastReviewedAt: t.expose('lastReviewedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When a review last updated the FSRS state; null if none has.',
+      description:
+        'The time that its latest review is about (`EpisodeReview.at`), from which `retrievability` is counted; null if it was never reviewed.',
     }),
     consolidatedAt: t.expose('consolidatedAt', {
       type: 'DateTime',

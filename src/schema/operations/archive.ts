@@ -32,7 +32,7 @@ builder.mutationField('exportMemory', (t) =>
     type: ExportPayload,
     description:
       'Returns the path from which the whole memory can be downloaded as an archive. A POST to /import/<user> ' +
-      'restores it under any name. The download is logged as MEMORY_EXPORTED.',
+      'restores it under any name. Each download is logged as MEMORY_EXPORTED when it begins.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({

@@ -40,7 +40,7 @@ const ContextInput = builder.inputType('ContextInput', {
     maxTokens: t.int({
       defaultValue: 4_000,
       description:
-        'Token budget for `markdown` (o200k_base), 200-1,000,000. What is least useful is left out first.',
+        'Token budget for `markdown` (o200k_base), 200-1,000,000. What is least useful is left out first, of `facts`, `hits`, `window` and `profile` too.',
     }),
     asOf: t.field({
       type: 'DateTime',
@@ -65,7 +65,8 @@ const LeftOut = builder.objectRef<PromptLeftOut>('ContextLeftOut').implement({
       description: 'Summaries of earlier threads that were left out.',
     }),
     facts: t.exposeInt('facts', {
-      description: 'Known facts that were left out, the least important first.',
+      description:
+        'Known facts that are missing from `facts` and `markdown`, the least important first.',
     }),
     profile: t.boolean({
       description: 'Whether the profile was left out.',

@@ -45,13 +45,13 @@ const PART_TEXTS = Object.entries(PARTS)
   .join(' ');
 
 const ScorePart = builder.objectRef<{ name: string; value: number }>('ScorePart').implement({
-  description: "One part of a hit's score.",
+  description: 'One addend of `RecallExplanation.fused`.',
   fields: (t) => ({
     name: t.exposeString('name', {
       description: `Which part it is; with RECALL_FUSION=rrf only bm25 and vector count. ${PART_TEXTS}`,
     }),
     value: t.exposeFloat('value', {
-      description: 'What the part contributes to the score, weight included.',
+      description: 'What the part adds to `RecallExplanation.fused`, weight included.',
     }),
   }),
 });
@@ -129,7 +129,10 @@ export const RecallHit = builder.interfaceRef<HitShape>('RecallHit').implement({
       type: MemoryKindEnum,
       description: 'Which kind of memory was found.',
     }),
-    rank: t.exposeInt('rank', { description: 'Rank among the hits, from 1 (the best).' }),
+    rank: t.exposeInt('rank', {
+      description:
+        'Rank among the hits that were found, of all kinds, from 1 (the best). In a `ContextPayload` ranks may be missing.',
+    }),
     score: t.exposeFloat('score', {
       description: 'The final score, comparable only within the same answer.',
     }),
