@@ -7,13 +7,17 @@ export const TABLES = `
 SELECT relname::text AS name FROM pg_class
 WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`;
 
+/** Lines of pg_dump with a key that is another one in each dump. */
+const RANDOM_KEY = /^\\(?:un)?restrict .*$/gm;
+
 /** Returns the whole content of a database as text: by pg_dump, or all rows if that is not installed or the database is embedded. */
 export async function dumpOf({ ctx }: Pick<World, 'ctx'>): Promise<string> {
   const { connectionString } = ctx.db.pool.options;
   if (!connectionString) return rowsOf(ctx);
   const options = { maxBuffer: 100_000_000 };
   try {
-    return (await promisify(execFile)('pg_dump', [connectionString], options)).stdout;
+    const { stdout } = await promisify(execFile)('pg_dump', [connectionString], options);
+    return stdout.replaceAll(RANDOM_KEY, '');
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
     return rowsOf(ctx);
