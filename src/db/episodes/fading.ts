@@ -1,4 +1,5 @@
 import type { Statement, Tx } from '../core/database.ts';
+import { fades } from '../kinds/episodes/fades.ts';
 
 /** The most episodes that are found by how far they have faded: the latest. */
 const MOST = 10_000;
@@ -6,10 +7,10 @@ const MOST = 10_000;
 const FIND: Statement = {
   name: 'episodes-faded',
   text: `
-SELECT id FROM episodes
-WHERE user_id = $1 AND (capture = 'CREATED' OR kind = 'CROSS_THREAD') AND stability IS NOT NULL AND difficulty IS NOT NULL
-  AND extract(epoch FROM $2::timestamptz - greatest(last_reviewed_at, ended_at)) > $3::float8 * stability * 86400
-ORDER BY ended_at DESC, id DESC LIMIT ${MOST}`,
+SELECT e.id FROM episodes e
+WHERE e.user_id = $1 AND ${fades('e')} AND e.stability IS NOT NULL AND e.difficulty IS NOT NULL
+  AND extract(epoch FROM $2::timestamptz - greatest(e.last_reviewed_at, e.ended_at)) > $3::float8 * e.stability * 86400
+ORDER BY e.ended_at DESC, e.id DESC LIMIT ${MOST}`,
 };
 
 /**
