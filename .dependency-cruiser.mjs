@@ -130,6 +130,6 @@ export default {
     tsConfig: { fileName: 'tsconfig.json' },
     exclude: { path: '/generated/' },
     doNotFollow: { path: 'node_modules' },
-    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.mjs', '.js'] },
   },
 };

@@ -27,6 +27,7 @@ export type Config = {
     publicUrl: string | null;
     corsOrigins: string[];
     graphiql: boolean;
+    console: boolean;
     introspection: boolean;
     maxBodyBytes: number;
     maxArchiveBytes: number;
@@ -124,6 +125,7 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
       publicUrl: env.PUBLIC_URL ?? null,
       corsOrigins: list(env.CORS_ORIGINS),
       graphiql: env.GRAPHIQL,
+      console: env.CONSOLE,
       introspection: env.INTROSPECTION,
       maxBodyBytes: env.MAX_BODY_BYTES,
       maxArchiveBytes: env.MAX_ARCHIVE_BYTES,

@@ -45,6 +45,7 @@ export const envSchema = z.object({
       'Origins of web pages that may call this server, separated by commas. None by default.',
     ),
   GRAPHIQL: flag(true).describe('Whether to serve GraphiQL.'),
+  CONSOLE: flag(true).describe('Whether to serve the web console.'),
   INTROSPECTION: flag(true).describe('Whether clients may query the schema itself.'),
   ...limitSettings,
   CHANNELS: z

@@ -2,10 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context.ts';
 import { asksForEvents } from './streams/event-streams.ts';
 
-const ROUTES = new Set(['/', '/graphql', '/metrics', '/healthz', '/readyz', '/export', '/import']);
+const ROUTES = new Set([
+  '/',
+  '/graphql',
+  '/metrics',
+  '/healthz',
+  '/readyz',
+  '/export',
+  '/import',
+  '/console',
+]);
 
-/** The path without the name of a user. */
-const routeOf = (path: string): string => path.replace(/^(\/(?:export|import))\/[^/]+$/, '$1');
+/** The path without the name of a user, or of a file. */
+const routeOf = (path: string): string =>
+  path.replace(/^(\/(?:export|import))\/[^/]+$/, '$1').replace(/^(\/console)\/.*$/, '$1');
 
 /** Measures a request, and traces GraphQL operations under the caller's trace (W3C traceparent). */
 export async function observeRequest(

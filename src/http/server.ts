@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { HttpContext } from '../context.ts';
 import { createArchives } from './endpoints/archive.ts';
+import { createConsole } from './endpoints/console.ts';
 import { createGraphiQL } from './endpoints/graphiql.ts';
 import { createMcp } from './endpoints/mcp.ts';
 import { serveMetrics } from './endpoints/metrics.ts';
@@ -52,15 +53,16 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** Serves the graph over HTTP, SSE and WebSocket on one port, with /mcp, GraphiQL, /healthz, /readyz and /metrics. */
+/** Serves the graph over HTTP, SSE and WebSocket on one port, with /mcp, the console, GraphiQL, /healthz, /readyz and /metrics. */
 export async function startServer(ctx: HttpContext): Promise<Server> {
-  const { host, port, maxBodyBytes, corsOrigins, graphiql } = ctx.config.server;
+  const { host, port, maxBodyBytes, corsOrigins, graphiql, console } = ctx.config.server;
   const gate = createGate(ctx);
   const guard = createSlowConsumerGuard(ctx.config.limits.unreadBytes);
   const graphql = createGraphQLServer(ctx, gate);
   const sockets = createSockets(ctx, graphql, gate, guard);
   const serveArchives = createArchives(ctx, gate.authenticate);
   const serveGraphiQL = graphiql ? createGraphiQL() : null;
+  const serveConsole = console ? createConsole() : null;
   const serveReadiness = createReadiness(ctx);
   const eventStreams = new Set<ServerResponse>();
   /** Ends an event stream whose client does not read it, and all of them when the server stops. */
@@ -86,6 +88,7 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
     await requireTrustedOrigin(request);
     allowOrigin(request, response, corsOrigins);
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
+    if (await serveConsole?.(path, request, response)) return;
     if (path === '/') return response.writeHead(302, { location: '/graphql' }).end();
     if (await serveGraphiQL?.(path, request, response)) return;
     refuseCrossSite(request);

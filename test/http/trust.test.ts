@@ -158,7 +158,7 @@ it('responses forbid browsers to sniff, frame, cache or share them', async () =>
   );
   expect(await (await fetch(`${server.origin}/healthz`)).text()).toBe('ok');
   const home = await fetch(server.origin, { redirect: 'manual' });
-  expect([home.status, home.headers.get('location')]).toEqual([302, '/graphql']);
+  expect([home.status, home.headers.get('location')]).toEqual([302, './console/']);
 });
 
 it('GraphiQL, introspection and suggestions can be switched off', async () => {

@@ -1,5 +1,12 @@
 export type { Print, TypedDocument } from './documents.ts';
-export { type AnswerError, type InputIssue, MemoryError, type MemoryErrorCode } from './errors.ts';
+export {
+  type AnswerError,
+  type InputIssue,
+  MemoryError,
+  type MemoryErrorCode,
+  type Payload,
+  payloadOf,
+} from './errors.ts';
 export type { EventsOptions, MemoryEvent } from './events.ts';
 export type { Fact, Facts, FactsFilter } from './facts.ts';
 export type {

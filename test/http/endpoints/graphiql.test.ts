@@ -33,7 +33,7 @@ async function open(context = browser().newContext({ viewport: { width: 1400, he
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(server.origin);
+  await page.goto(`${server.origin}/graphql`);
   await page.waitForSelector('.graphiql-query-editor .view-lines');
   return { page, elsewhere, complaints, context: page.context() };
 }

@@ -1,0 +1,85 @@
+import type { EventKind, Memory } from '@mnemograph/client';
+import type { PastEventsQuery } from '../generated/graphql.ts';
+import { PAST_EVENTS } from './operations.ts';
+import { together } from './together.ts';
+import { requestOf } from './typed.ts';
+
+/** An event of the log, as the console shows it. */
+export type LoggedEvent = NonNullable<
+  PastEventsQuery['user']
+>['events']['edges'][number]['node'] & {
+  /** When the tab received it; undefined for those from before. */
+  receivedAt?: number;
+};
+
+/** The newest events of a memory, and whether the tab follows it. */
+export type EventLog = {
+  events: readonly LoggedEvent[];
+  state: 'loading' | 'following' | 'failed';
+  error: Error | null;
+};
+
+/** The newest events that are kept. */
+const MOST = 1_000;
+/** Events that arrive together are shown together, in milliseconds. */
+const TOGETHER = 16;
+
+/**
+ * Follows the events of a memory: the newest of the past, then each as it happens. The client resumes after
+ * disconnections, so none is missed and none comes twice.
+ * @param onEvents learns of new ones
+ * @returns a store for `useSyncExternalStore`, and a function that starts to follow and returns one that ends it
+ */
+export function createEventLog(
+  memory: Memory,
+  userId: string,
+  onEvents: (kinds: ReadonlySet<EventKind>) => void,
+) {
+  const request = requestOf(memory);
+  let log: EventLog = { events: [], state: 'loading', error: null };
+  const watching = new Set<() => void>();
+  const show = (changes: Partial<EventLog>) => {
+    log = { ...log, ...changes };
+    for (const changed of watching) changed();
+  };
+
+  async function readPast(signal: AbortSignal) {
+    const { user } = await request(PAST_EVENTS, { userId }, { signal });
+    show({ events: (user?.events.edges ?? []).map(({ node }) => node), state: 'following' });
+    return log.events.at(-1)?.cursor;
+  }
+
+  async function follow(signal: AbortSignal) {
+    let waiting: LoggedEvent[] = [];
+    const flush = together(() => {
+      const arrived = waiting;
+      waiting = [];
+      if (signal.aborted) return;
+      const kinds = new Set(arrived.map(({ kind }) => kind));
+      show({ events: [...log.events, ...arrived].slice(-MOST) });
+      onEvents(kinds);
+      // What was forgotten must leave the page, too: the log is read anew without it.
+      if (kinds.has('MEMORY_FORGOTTEN')) void readPast(signal).catch(() => show({ events: [] }));
+    }, TOGETHER);
+    const after = await readPast(signal);
+    for await (const event of memory.as(userId).events({ after, signal })) {
+      waiting.push({ ...event, receivedAt: Date.now() });
+      flush();
+    }
+  }
+
+  return {
+    get: () => log,
+    subscribe: (changed: () => void) => {
+      watching.add(changed);
+      return () => watching.delete(changed);
+    },
+    start: () => {
+      const ended = new AbortController();
+      follow(ended.signal).catch((error) => {
+        if (!ended.signal.aborted) show({ state: 'failed', error });
+      });
+      return () => ended.abort();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { EventKind } from '@mnemograph/client';
+import { type QueryMeta, useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
+import { TimeZone } from '../ui/time.tsx';
+import { createEventLog, type EventLog } from './events.ts';
+import { SESSION, SETTINGS } from './operations.ts';
+import { useGraph } from './queries.ts';
+import { isUnauthenticated, useSession } from './session.tsx';
+import { together } from './together.ts';
+
+type Log = ReturnType<typeof createEventLog>;
+const OpenMemory = createContext<{ userId: string; log: Log } | null>(null);
+
+/** At most this often are queries run again because of events, in milliseconds. */
+const RENEW_EVERY = 250;
+
+/** Opens the memory of a user for the screens below, and follows its events for all of them. */
+export function MemoryProvider({ userId, children }: { userId: string; children: ReactNode }) {
+  const { memory } = useSession();
+  const queries = useQueryClient();
+  const log = useMemo(() => {
+    const happened = new Set<EventKind>();
+    const renew = together(() => {
+      const kinds = new Set(happened);
+      happened.clear();
+      void queries.invalidateQueries({ predicate: ({ meta }) => isOld(meta, kinds) });
+    }, RENEW_EVERY);
+    return createEventLog(memory, userId, (kinds) => {
+      for (const kind of kinds) happened.add(kind);
+      renew();
+    });
+  }, [memory, userId, queries]);
+  useEffect(() => log.start(), [log]);
+  const { error } = useSyncExternalStore(log.subscribe, log.get);
+  useEffect(() => {
+    if (isUnauthenticated(error)) void queries.resetQueries({ queryKey: [SESSION] });
+  }, [error, queries]);
+  const settings = useGraph(SETTINGS, { userId });
+  const value = useMemo(() => ({ userId, log }), [userId, log]);
+  return (
+    <OpenMemory value={value}>
+      <TimeZone value={settings.data?.user?.timeZone ?? undefined}>{children}</TimeZone>
+    </OpenMemory>
+  );
+}
+
+function isOld(meta: QueryMeta | undefined, kinds: ReadonlySet<EventKind>): boolean {
+  if (kinds.has('MEMORY_FORGOTTEN') || meta?.renewOn === 'any') return true;
+  return meta?.renewOn?.some((kind) => kinds.has(kind)) ?? false;
+}
+
+function useOpenMemory() {
+  const open = use(OpenMemory);
+  if (!open) throw new Error('This screen needs a MemoryProvider.');
+  return open;
+}
+
+/** The user whose memory is open. */
+export const useUserId = (): string => useOpenMemory().userId;
+
+/** The newest events of the memory that is open. */
+export function useEventLog(): EventLog {
+  const { log } = useOpenMemory();
+  return useSyncExternalStore(log.subscribe, log.get);
+}

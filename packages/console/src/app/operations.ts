@@ -1,0 +1,44 @@
+import type * as graph from '../generated/graphql.ts';
+import { typed } from './typed.ts';
+
+export const SESSION = typed<graph.SessionQuery, graph.SessionQueryVariables>(/* GraphQL */ `
+  query Session { session { kind userId access keyName expiresAt } }
+`);
+
+export const USERS = typed<graph.UsersQuery, graph.UsersQueryVariables>(/* GraphQL */ `
+  query Users($search: String) {
+    users(first: 50, search: $search) {
+      edges { node { id userId turnCount } }
+      pageInfo { hasNextPage }
+    }
+  }
+`);
+
+export const SETTINGS = typed<graph.SettingsQuery, graph.SettingsQueryVariables>(/* GraphQL */ `
+  query Settings($userId: String!) {
+    user(userId: $userId) { id timeZone turnCount }
+  }
+`);
+
+export const PAST_EVENTS = typed<
+  graph.PastEventsQuery,
+  graph.PastEventsQueryVariables
+>(/* GraphQL */ `
+  query PastEvents($userId: String!, $before: String) {
+    user(userId: $userId) {
+      id
+      events(last: 100, before: $before) {
+        edges {
+          node {
+            id number cursor kind at decision eventsErased
+            thread { id title }
+            fact { id statement }
+            episode { id kind title }
+            link { id verdict }
+          }
+        }
+        pageInfo { hasPreviousPage startCursor }
+      }
+    }
+  }
+`);

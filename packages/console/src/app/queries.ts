@@ -1,0 +1,116 @@
+import { type EventKind, MemoryError, type Payload, payloadOf } from '@mnemograph/client';
+import {
+  keepPreviousData,
+  QueryClient,
+  type UseMutationResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useSession } from './session.tsx';
+import { type Document, type Request, requestOf } from './typed.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: { renewOn?: readonly EventKind[] | 'any' | undefined };
+  }
+}
+
+/** How a query is kept fresh. */
+export type QueryOptions = {
+  /** The kinds of events after which the answer is another; 'any' for all of them. */
+  renewOn?: readonly EventKind[] | 'any';
+  enabled?: boolean;
+};
+
+/** A page of a list of the graph. */
+export type Page<Node> = {
+  edges: readonly { node: Node }[];
+  pageInfo: { hasNextPage: boolean; endCursor?: string | null };
+};
+
+const isWorthRetrying = (_tried: number, error: Error): boolean =>
+  error instanceof MemoryError && error.retryable;
+
+/** Answers stay until an event says that they are old: nothing is polled. */
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        networkMode: 'always',
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: 60_000,
+        refetchOnWindowFocus: false,
+        retry: isWorthRetrying,
+        retryDelay: 1_000,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+
+const useRequest = (): Request => requestOf(useSession().memory);
+
+/** Runs a query of the graph, and again whenever an event says that its answer is old. */
+export function useGraph<Data, Variables>(
+  document: Document<Data, Variables>,
+  variables: Variables,
+  { renewOn, enabled = true }: QueryOptions = {},
+) {
+  const request = useRequest();
+  return useQuery({
+    queryKey: [document, variables],
+    queryFn: ({ signal }) => request(document, variables, { signal }),
+    placeholderData: keepPreviousData,
+    meta: { renewOn },
+    enabled,
+  });
+}
+
+/**
+ * Runs a query of the graph page by page. The query takes the cursor of a page as `$after`.
+ * @param pageOf finds the page in the answer
+ */
+export function usePages<Data, Variables extends { after?: string | null | undefined }, Node>(
+  document: Document<Data, Variables>,
+  variables: Omit<Variables, 'after'>,
+  pageOf: (data: Data) => Page<Node> | null | undefined,
+  { renewOn, enabled = true }: QueryOptions = {},
+) {
+  const request = useRequest();
+  const query = useInfiniteQuery({
+    queryKey: [document, variables, 'pages'],
+    queryFn: ({ signal, pageParam }) =>
+      request(document, { ...variables, after: pageParam } as Variables, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => {
+      const info = pageOf(last)?.pageInfo;
+      return (info?.hasNextPage && info.endCursor) || undefined;
+    },
+    placeholderData: keepPreviousData,
+    meta: { renewOn },
+    enabled,
+  });
+  const nodes = (query.data?.pages ?? []).flatMap((data) =>
+    (pageOf(data)?.edges ?? []).map(({ node }) => node),
+  );
+  return { ...query, nodes };
+}
+
+/**
+ * Changes something. Expected errors are thrown as others are.
+ * @param resultOf finds the result union in the answer
+ */
+export function useChange<Data, Variables, Result>(
+  document: Document<Data, Variables>,
+  resultOf: (data: Data) => Result,
+): UseMutationResult<Payload<Result>, Error, Variables> {
+  const request = useRequest();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (variables: Variables) =>
+      payloadOf(resultOf(await request(document, variables))),
+    // Not everything that changes has an event, such as a key.
+    onSuccess: () => void queries.invalidateQueries(),
+  });
+}

@@ -1,0 +1,79 @@
+import { createMemory, type Memory, MemoryError } from '@mnemograph/client';
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { createConnection } from './connection.ts';
+import { SERVER_URL } from './place.ts';
+
+const connection = createConnection();
+
+type Credentials = { secret: string | null; notice: string | null };
+type SignedIn = {
+  memory: Memory;
+  hasSecret: boolean;
+  /** Why the last key or token was refused. */
+  notice: string | null;
+  signIn: (secret: string) => void;
+  signOut: (notice?: string) => void;
+};
+
+const Session = createContext<SignedIn | null>(null);
+
+/** Holds the key or token: in memory only, so that it is gone with the tab. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [{ secret, notice }, setCredentials] = useState<Credentials>({
+    secret: null,
+    notice: null,
+  });
+  const queries = useQueryClient();
+  const memory = useMemo(
+    () =>
+      createMemory({
+        url: SERVER_URL,
+        apiKey: secret ?? undefined,
+        fetch: connection.fetch,
+        retries: 2,
+      }),
+    [secret],
+  );
+  const change = useCallback(
+    (credentials: Credentials) => {
+      queries.clear();
+      setCredentials(credentials);
+    },
+    [queries],
+  );
+  const value = useMemo(
+    () => ({
+      memory,
+      hasSecret: secret !== null,
+      notice,
+      signIn: (given: string) => change({ secret: given, notice: null }),
+      signOut: (why?: string) => change({ secret: null, notice: why ?? null }),
+    }),
+    [memory, secret, notice, change],
+  );
+  return <Session value={value}>{children}</Session>;
+}
+
+/** The client with the credentials of this tab, and ways to change them. */
+export function useSession(): SignedIn {
+  const session = use(Session);
+  if (!session) throw new Error('There is no SessionProvider.');
+  return session;
+}
+
+/** Whether the server does not answer at present. */
+export const useIsAway = (): boolean =>
+  useSyncExternalStore(connection.subscribe, connection.isAway);
+
+/** Whether an error says that the server does not know these credentials. */
+export const isUnauthenticated = (error: unknown): boolean =>
+  error instanceof MemoryError && error.code === 'UNAUTHENTICATED';

@@ -1,0 +1,30 @@
+import { Activity, CalendarRange, type LucideIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
+
+/** A screen: the last part of its address, its name, and how its code is loaded. */
+type Screen = {
+  path: string;
+  title: string;
+  icon: LucideIcon;
+  load: () => Promise<{ default: ComponentType }>;
+};
+
+const named =
+  <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
+  async () => ({ default: (await load())[name] });
+
+/** The screens, in the order of the navigation. Each has a folder of its own. */
+export const SCREENS: readonly Screen[] = [
+  {
+    path: 'live',
+    title: 'Live',
+    icon: Activity,
+    load: named('LiveScreen', () => import('./live/live.tsx')),
+  },
+  {
+    path: 'timeline',
+    title: 'Timeline',
+    icon: CalendarRange,
+    load: named('TimelineScreen', () => import('./timeline/timeline.tsx')),
+  },
+];

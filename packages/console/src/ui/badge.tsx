@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+
+type Tone = 'plain' | 'accent' | 'warn' | 'danger';
+
+const TONES: Record<Tone, string> = {
+  plain: 'bg-raised text-muted',
+  accent: 'bg-accent-soft text-accent',
+  warn: 'bg-warn-soft text-warn',
+  danger: 'bg-danger-soft text-danger',
+};
+
+/** A word or two about something, such as its state. */
+export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <span
+      className={`inline-flex items-center rounded px-1.5 text-[11.5px] leading-5 font-medium whitespace-nowrap ${TONES[tone]}`}
+    >
+      {children}
+    </span>
+  );
+}
+
+/** A name of the graph as people write it: CROSS_THREAD becomes "cross thread". */
+export const inWords = (name: string): string => name.toLowerCase().replaceAll('_', ' ');

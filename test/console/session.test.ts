@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApiKey, revokeApiKey } from '../../src/auth/api-keys.ts';
+import { useBrowser } from '../support/browser.ts';
+import { openConsole, shown, signIn } from '../support/console.ts';
+import { createTestServer, type TestServer } from '../support/server.ts';
+import { userToken } from '../support/world.ts';
+
+const browser = useBrowser();
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer();
+  for (const [userId, text] of [
+    ['ana', 'The kettle of Ana is copper.'],
+    ['bea', 'The lighthouse of Bea is striped.'],
+  ] as const) {
+    const user = await server.world.user(userId);
+    const input = { channel: 'sms', turns: [{ role: 'USER', text }] };
+    const query = 'mutation ($input: RememberInput!) { remember(input: $input) { __typename } }';
+    await user.post({ query, variables: { input } });
+  }
+  await server.world.settle();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+it('a wrong key is refused, and a right one opens the screen that was asked for', async () => {
+  await using opened = await openConsole(browser(), server.origin, { at: 'live?user=ana' });
+  const { page } = opened;
+  await signIn(page, 'wrong');
+  await page.getByText('The server does not accept this key or token.').waitFor();
+  const { secret } = await createApiKey(server.world.ctx, 'console');
+  await signIn(page, secret);
+  await shown(page, 'Live');
+  await page.getByText('turns remembered').waitFor();
+  expect(page.url()).not.toContain(secret);
+  const stored = await page.evaluate('JSON.stringify([localStorage, sessionStorage])');
+  expect(stored).not.toContain(secret);
+});
+
+it('a user token opens its own memory, whatever user the address names', async () => {
+  const secret = await userToken('ana');
+  await using opened = await openConsole(browser(), server.origin, {
+    at: 'live?user=bea',
+    secret,
+  });
+  const { page, complaints } = opened;
+  await shown(page, 'Live');
+  await page.getByText('turns remembered').waitFor();
+  expect(await page.content()).not.toMatch(/bea|lighthouse/i);
+  await page.goto(`${server.origin}/console/timeline?user=bea`);
+  await signIn(page, secret);
+  await shown(page, 'Timeline');
+  expect(await page.content()).not.toMatch(/lighthouse/i);
+  expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
+});
+
+it('an API key for all chooses whose memory to open', async () => {
+  const { secret } = await createApiKey(server.world.ctx, 'all');
+  await using opened = await openConsole(browser(), server.origin, { secret });
+  const { page } = opened;
+  await page.getByLabel('Name contains').fill('be');
+  await expect.poll(() => page.getByRole('button', { name: /turns/ }).count()).toBe(1);
+  await page.getByRole('button', { name: 'bea 1 turns' }).click();
+  await page.waitForURL('**/live?user=bea');
+  await page.getByText('turns remembered').waitFor();
+  await page.getByRole('button', { name: 'bea' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'ana 1 turns' }).click();
+  await page.waitForURL('**/live?user=ana');
+});
+
+it('a revoked key ends the session at once', async () => {
+  const { secret, key } = await createApiKey(server.world.ctx, 'gone');
+  await using opened = await openConsole(browser(), server.origin, {
+    at: 'live?user=ana',
+    secret,
+  });
+  const { page } = opened;
+  await shown(page, 'Live');
+  await revokeApiKey(server.world.ctx, key.id);
+  await page.getByLabel('API key or token').waitFor();
+  expect(await page.content()).not.toContain('kettle');
+});
