@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import type { SessionQuery } from '../generated/graphql.ts';
 import { Failed, Loading } from '../ui/states.tsx';
 import { SESSION } from './operations.ts';
-import { useGraph } from './queries.ts';
+import { renewAll, useGraph } from './queries.ts';
 import { isUnauthenticated, useIsAway, useSession } from './session.tsx';
 import { SignIn } from './sign-in.tsx';
 
@@ -52,6 +52,6 @@ function useRenewAfterReturn(): void {
   const queries = useQueryClient();
   useEffect(() => {
     if (!isAway) return;
-    return () => void queries.invalidateQueries();
+    return () => renewAll(queries);
   }, [isAway, queries]);
 }

@@ -13,7 +13,11 @@ import { type Document, type Request, requestOf } from './typed.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    queryMeta: { renewOn?: readonly EventKind[] | 'any' | undefined };
+    queryMeta: {
+      renewOn?: readonly EventKind[] | 'any' | undefined;
+      /** Whether an answer stays true whatever changes, until something is forgotten. */
+      isLasting?: boolean | undefined;
+    };
   }
 }
 
@@ -49,7 +53,8 @@ export const createQueryClient = (): QueryClient =>
     },
   });
 
-const useRequest = (): Request => requestOf(useSession().memory);
+/** The typed way to send operations. */
+export const useRequest = (): Request => requestOf(useSession().memory);
 
 /** Runs a query of the graph, and again whenever an event says that its answer is old. */
 export function useGraph<Data, Variables>(
@@ -111,6 +116,10 @@ export function useChange<Data, Variables, Result>(
     mutationFn: async (variables: Variables) =>
       payloadOf(resultOf(await request(document, variables))),
     // Not everything that changes has an event, such as a key.
-    onSuccess: () => void queries.invalidateQueries(),
+    onSuccess: () => renewAll(queries),
   });
 }
+
+/** Runs all queries again whose answers may be others by now. */
+export const renewAll = (queries: QueryClient): void =>
+  void queries.invalidateQueries({ predicate: ({ meta }) => !meta?.isLasting });

@@ -1,0 +1,69 @@
+import { Badge, inWords } from '../../ui/badge.tsx';
+import type { OpenThread } from './thread-view.tsx';
+
+export type ReadSegment = OpenThread['segments']['edges'][number]['node'];
+type Signals = NonNullable<ReadSegment['captureSignals']>;
+
+/** The signals of capture in words, in the order of their weight. */
+const SIGNALS: readonly (readonly [keyof Signals, string])[] = [
+  ['notability', 'notability'],
+  ['novelty', 'novelty'],
+  ['outcome', 'outcome'],
+  ['telling', 'narrative content'],
+  ['similarity', 'same theme as a recent episode'],
+  ['recallIntent', 'asks for earlier conversation'],
+  ['factShare', 'only states facts'],
+  ['routineShare', 'routine'],
+  ['decisions', 'decisions'],
+  ['nextSteps', 'next steps'],
+  ['milestones', 'milestones'],
+  ['toolChanges', 'changes by tools'],
+  ['turnsSince', 'turns since the last episode'],
+  ['minutesSince', 'minutes since the last episode'],
+  ['createdToday', 'episodes created that day'],
+];
+
+const rounded = (value: number) => String(Math.round(value * 100) / 100);
+
+/** Where a thread was cut: why there, and what became of the segment that begins here. */
+export function SegmentNote({ segment }: { segment: ReadSegment }) {
+  const { firstTurn, lastTurn, title, surprise, keyMoment, flashbulb, capture, captureReason } =
+    segment;
+  const signals = segment.captureSignals;
+  const isKept = capture === 'CREATED' || capture === 'MERGED';
+  return (
+    <div className="flex flex-col gap-1 border-y border-line bg-raised px-4 py-1.5 text-xs">
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="text-muted">
+          Segment, turns {firstTurn}–{lastTurn}
+        </span>
+        {surprise != null && <span className="text-muted">surprise {rounded(surprise)}</span>}
+        {keyMoment && <Badge tone="warn">{flashbulb ? 'flashbulb' : 'key moment'}</Badge>}
+        {capture && (
+          <Badge tone={isKept ? 'accent' : 'plain'}>
+            {inWords(capture)}
+            {captureReason && `: ${captureReason}`}
+          </Badge>
+        )}
+        {title && (
+          <span dir="auto" className="words font-medium">
+            {title}
+          </span>
+        )}
+      </div>
+      {signals && (
+        <details>
+          <summary className="text-muted">Signals</summary>
+          <dl className="mt-1 grid grid-cols-[max-content_1fr] gap-x-3">
+            {SIGNALS.map(([name, text]) => (
+              <div key={name} className="contents">
+                <dt className="text-muted">{text}</dt>
+                <dd className="tabular-nums">{rounded(signals[name] ?? 0)}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </div>
+  );
+}
