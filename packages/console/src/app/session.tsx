@@ -18,6 +18,8 @@ type Credentials = { secret: string | null; notice: string | null };
 type SignedIn = {
   memory: Memory;
   hasSecret: boolean;
+  /** Sends a request to a path of the server that is not the graph, such as an upload. */
+  send: (path: string, init: RequestInit) => Promise<Response>;
   /** Why the last key or token was refused. */
   notice: string | null;
   signIn: (secret: string) => void;
@@ -54,6 +56,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     () => ({
       memory,
       hasSecret: secret !== null,
+      send: (path: string, init: RequestInit) => {
+        const headers = new Headers(init.headers);
+        if (secret !== null) headers.set('authorization', `Bearer ${secret}`);
+        return connection.fetch(new URL(path, SERVER_URL), { ...init, headers });
+      },
       notice,
       signIn: (given: string) => change({ secret: given, notice: null }),
       signOut: (why?: string) => change({ secret: null, notice: why ?? null }),

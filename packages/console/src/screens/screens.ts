@@ -1,4 +1,11 @@
-import { Activity, CalendarRange, type LucideIcon } from 'lucide-react';
+import {
+  Activity,
+  BookOpenCheck,
+  CalendarRange,
+  type LucideIcon,
+  ShieldCheck,
+  Waypoints,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 
 /** A screen: the last part of its address, its name, and how its code is loaded. */
@@ -26,5 +33,23 @@ export const SCREENS: readonly Screen[] = [
     title: 'Timeline',
     icon: CalendarRange,
     load: named('TimelineScreen', () => import('./timeline/timeline.tsx')),
+  },
+  {
+    path: 'links',
+    title: 'Links',
+    icon: Waypoints,
+    load: named('LinksScreen', () => import('./links/links.tsx')),
+  },
+  {
+    path: 'facts',
+    title: 'Facts',
+    icon: BookOpenCheck,
+    load: named('FactsScreen', () => import('./facts/facts.tsx')),
+  },
+  {
+    path: 'privacy',
+    title: 'Privacy',
+    icon: ShieldCheck,
+    load: named('PrivacyScreen', () => import('./privacy/privacy.tsx')),
   },
 ];

@@ -13,7 +13,7 @@ export type CollapsedScale = {
 
 const HOUR = 3_600_000;
 /** A longer silence is collapsed. */
-const IDLE = 6 * HOUR;
+const IDLE = 3 * HOUR;
 const GAP = 18;
 const SHORTEST = 56;
 

@@ -6,9 +6,11 @@ import { IconButton } from './button.tsx';
 export function Dialog({
   title,
   onClose,
+  isWide = false,
   children,
 }: {
   title: string;
+  isWide?: boolean;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -22,7 +24,7 @@ export function Dialog({
       ref={dialog}
       aria-labelledby={id}
       onClose={onClose}
-      className="m-auto w-[min(42rem,calc(100vw-2rem))] rounded-lg border border-line bg-surface text-ink shadow-xl"
+      className={`m-auto rounded-lg border border-line bg-surface text-ink shadow-xl ${isWide ? 'w-[min(90rem,calc(100vw-2rem))] max-w-none' : 'w-[min(42rem,calc(100vw-2rem))]'}`}
     >
       <header className="flex items-center justify-between border-b border-line px-4 py-2">
         <h2 id={id} className="font-semibold">

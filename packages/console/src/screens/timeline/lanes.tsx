@@ -68,6 +68,26 @@ export function Lanes({ threads, ...choice }: { threads: readonly ListedThread[]
   );
 }
 
+/** What the marks in the lanes mean. */
+export function LanesLegend() {
+  return (
+    <ul className="flex flex-wrap gap-3 text-xs text-muted">
+      {(
+        [
+          ['bg-accent rounded-sm', 'became an episode'],
+          ['bg-mark/60 rounded-sm', 'found word for word only'],
+          ['bg-warn rounded-full', 'key moment'],
+        ] as const
+      ).map(([look, text]) => (
+        <li key={text} className="flex items-center gap-1.5">
+          <span aria-hidden className={`size-2.5 ${look}`} />
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 const NARROWEST = 5;
 
 function Bar({

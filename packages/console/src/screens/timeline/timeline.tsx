@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { SearchField, Select, TextField } from '../../ui/field.tsx';
 import { Panel, Screen } from '../../ui/screen.tsx';
 import { Empty, Loaded, More } from '../../ui/states.tsx';
-import { Lanes } from './lanes.tsx';
+import { Lanes, LanesLegend } from './lanes.tsx';
 import { THREADS } from './operations.ts';
 import { ThreadList } from './thread-list.tsx';
 import { ThreadView } from './thread-view.tsx';
@@ -104,14 +104,14 @@ export function TimelineScreen() {
             </Panel>
           ) : (
             <>
-              <Panel title="Lanes" isFlush>
+              <Panel title="Lanes" actions={<LanesLegend />} isFlush>
                 <Lanes
                   threads={threads}
                   chosen={thread}
                   onChoose={(id) => change({ thread: id })}
                 />
               </Panel>
-              <div className="grid gap-4 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
+              <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
                 <Panel title="Threads" isFlush>
                   <ThreadList
                     threads={threads}
