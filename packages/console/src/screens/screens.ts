@@ -3,6 +3,7 @@ import {
   BookOpenCheck,
   CalendarRange,
   type LucideIcon,
+  Search,
   ShieldCheck,
   Waypoints,
 } from 'lucide-react';
@@ -45,6 +46,12 @@ export const SCREENS: readonly Screen[] = [
     title: 'Facts',
     icon: BookOpenCheck,
     load: named('FactsScreen', () => import('./facts/facts.tsx')),
+  },
+  {
+    path: 'recall',
+    title: 'Recall',
+    icon: Search,
+    load: named('RecallScreen', () => import('./recall/recall.tsx')),
   },
   {
     path: 'privacy',
