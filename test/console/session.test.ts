@@ -58,12 +58,12 @@ it('an API key for all chooses whose memory to open', async () => {
   await using opened = await openConsole(browser(), server.origin, { secret });
   const { page } = opened;
   await page.getByLabel('Name contains').fill('be');
-  await expect.poll(() => page.getByRole('button', { name: /turns/ }).count()).toBe(1);
-  await page.getByRole('button', { name: 'bea 1 turns' }).click();
+  await expect.poll(() => page.getByRole('button', { name: /turn/ }).count()).toBe(1);
+  await page.getByRole('button', { name: 'bea 1 turn' }).click();
   await page.waitForURL('**/live?user=bea');
   await page.getByText('turns remembered').waitFor();
   await page.getByRole('button', { name: 'bea' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'ana 1 turns' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'ana 1 turn' }).click();
   await page.waitForURL('**/live?user=ana');
 });
 

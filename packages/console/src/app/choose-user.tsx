@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { SearchField } from '../ui/field.tsx';
+import { plural } from '../ui/plural.ts';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { USERS } from './operations.ts';
 import { useGraph } from './queries.ts';
@@ -27,7 +28,7 @@ export function ChooseUser({ onChoose }: { onChoose: (userId: string) => void })
                     <span dir="auto" className="words">
                       {node.userId}
                     </span>
-                    <span className="text-muted">{node.turnCount} turns</span>
+                    <span className="text-muted">{plural(node.turnCount, 'turn')}</span>
                   </button>
                 </li>
               ))}

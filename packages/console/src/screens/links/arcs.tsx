@@ -63,22 +63,28 @@ export function Arcs({
           ))}
         </svg>
         {threads.map((thread, place) => (
-          <button
+          <div
             key={thread.id}
-            type="button"
-            title={nameOf(thread)}
-            aria-label={`Links of ${nameOf(thread)}`}
-            aria-pressed={thread.id === focus}
-            onClick={() => onFocus(thread.id)}
-            className="absolute size-2.5 -translate-1/2 rounded-full border-2 border-surface bg-ink hover:bg-accent aria-pressed:bg-accent"
+            className="absolute"
             style={{ left: places.get(thread.id), top: HIGHEST }}
           >
+            <button
+              type="button"
+              title={nameOf(thread)}
+              aria-label={`Links of ${nameOf(thread)}`}
+              aria-pressed={thread.id === focus}
+              onClick={() => onFocus(thread.id)}
+              className="absolute size-2.5 -translate-1/2 rounded-full border-2 border-surface bg-ink hover:bg-accent aria-pressed:bg-accent"
+            />
             {place % labelEvery === 0 && (
-              <span className="absolute top-3 left-1/2 -translate-x-1/2 bg-surface px-0.5 text-[11px] whitespace-nowrap text-muted">
+              <span
+                aria-hidden
+                className="absolute top-2 -translate-x-1/2 bg-surface px-0.5 text-[11px] whitespace-nowrap text-muted"
+              >
                 {formatTime(thread.startedAt, 'short', zone)}
               </span>
             )}
-          </button>
+          </div>
         ))}
       </div>
     </div>

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useUserId } from '../../app/memory.tsx';
 import { useGraph } from '../../app/queries.ts';
 import { Panel } from '../../ui/screen.tsx';
@@ -8,12 +7,17 @@ import { ACTIVITY } from './operations.ts';
 
 const MINUTE = 60_000;
 const MINUTES = 60;
+const HOUR = MINUTES * MINUTE;
 
 /** Events of the last hour: one row for each group, one cell a minute. */
 export function ActivityPanel() {
   const userId = useUserId();
-  const [from] = useState(() => new Date(floor(Date.now()) - (MINUTES - 1) * MINUTE).toISOString());
-  const query = useGraph(ACTIVITY, { userId, from }, { renewOn: 'any' });
+  const hour = Math.floor(Date.now() / HOUR);
+  const [from, to] = [hour - 1, hour + 2].map((at) => new Date(at * HOUR).toISOString()) as [
+    string,
+    string,
+  ];
+  const query = useGraph(ACTIVITY, { userId, from, to }, { renewOn: 'any' });
   return (
     <Panel title="Events a minute, last hour">
       <Loaded query={query}>

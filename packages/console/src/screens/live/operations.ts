@@ -5,10 +5,10 @@ export const ACTIVITY = typed<
   graph.LiveActivityQuery,
   graph.LiveActivityQueryVariables
 >(/* GraphQL */ `
-  query LiveActivity($userId: String!, $from: DateTime!) {
+  query LiveActivity($userId: String!, $from: DateTime!, $to: DateTime!) {
     user(userId: $userId) {
       id
-      activity(from: $from, step: MINUTE, kinds: [EVENT]) { at event count }
+      activity(from: $from, to: $to, step: MINUTE, kinds: [EVENT]) { at event count }
     }
   }
 `);

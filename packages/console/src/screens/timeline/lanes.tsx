@@ -1,5 +1,6 @@
 import { use } from 'react';
 import { type CollapsedScale, collapsedScale } from '../../ui/collapsed-scale.ts';
+import { plural } from '../../ui/plural.ts';
 import { formatTime, TimeZone } from '../../ui/time.tsx';
 import { useWidth } from '../../ui/width.ts';
 import type { ListedThread } from './timeline.tsx';
@@ -19,7 +20,8 @@ function spansOf({ segments, startedAt, lastActivityAt }: ListedThread) {
   const spans = segments.edges.map(({ node }) => timesOf(node));
   const last = Date.parse(lastActivityAt);
   const tail = spans.at(-1)?.to ?? Date.parse(startedAt);
-  return last > tail ? [...spans, { from: spans.length > 0 ? last : tail, to: last }] : spans;
+  if (spans.length === 0) return [{ from: tail, to: last }];
+  return last > tail ? [...spans, { from: last, to: last }] : spans;
 }
 
 /** Threads as bars in lanes by channel; cuts between segments are gaps, key moments are marked. */
@@ -100,7 +102,7 @@ function Bar({
   const left = x(Date.parse(startedAt));
   const right = Math.max(left + NARROWEST, x(Date.parse(lastActivityAt)));
   const isChosen = chosen === id;
-  const name = title ?? thread.summary ?? `thread of ${thread.turnCount} turns`;
+  const name = title ?? thread.summary ?? `thread of ${plural(thread.turnCount, 'turn')}`;
   return (
     <button
       type="button"

@@ -1,4 +1,5 @@
 import { Badge, inWords } from '../../ui/badge.tsx';
+import { plural } from '../../ui/plural.ts';
 import { Time } from '../../ui/time.tsx';
 import type { ListedThread } from './timeline.tsx';
 
@@ -27,7 +28,7 @@ export function ThreadList({
             </span>
             <span className="flex flex-wrap items-center gap-2 text-xs text-muted">
               <Time at={lastActivityAt} />
-              {turnCount} turns
+              {plural(turnCount, 'turn')}
               {channels.map((channel) => (
                 <Badge key={channel}>{channel}</Badge>
               ))}

@@ -6,6 +6,7 @@ import { useChange, useGraph } from '../../app/queries.ts';
 import type { TimelineThreadQuery } from '../../generated/graphql.ts';
 import { Badge, inWords } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { plural } from '../../ui/plural.ts';
 import { Panel } from '../../ui/screen.tsx';
 import { Empty, Failed, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -70,7 +71,7 @@ function Heading({ thread }: { thread: OpenThread }) {
       )}
       <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
         <Time at={startedAt} /> – <Time at={lastActivityAt} />
-        <span>{turnCount} turns</span>
+        <span>{plural(turnCount, 'turn')}</span>
         {compactedThrough > 0 && <span>summaries cover {compactedThrough}</span>}
         <Badge tone={state === 'OPEN' ? 'accent' : 'plain'}>{inWords(state)}</Badge>
       </p>

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { expectAccessible, openConsole, PATIENCE, shown } from '../support/console.ts';
+import { fullMemory } from '../support/samples/full-memory.ts';
+import { serve } from '../support/server.ts';
+import { userToken, type World } from '../support/world.ts';
+
+/** Each screen, the part of it that holds its picture, and what to click first. */
+const SCREENS = [
+  { name: 'Live', picture: 'svg[aria-label*="queued"]' },
+  { name: 'Timeline', picture: 'ul[aria-label="sms"] button', click: 'li button[aria-pressed]' },
+  { name: 'Links', picture: 'svg[aria-label*="links between"] path', click: 'main li button' },
+  { name: 'Facts', picture: 'svg[aria-label*="beliefs"] rect', click: 'main li button' },
+  { name: 'Privacy', picture: 'main form' },
+];
+
+const browser = useBrowser();
+let world: World;
+let served: Awaited<ReturnType<typeof serve>>;
+let secret: string;
+beforeAll(async () => {
+  ({ world } = await fullMemory());
+  const { ctx } = world;
+  const config = { ...ctx.config, server: { ...ctx.config.server, port: 0 } };
+  served = await serve({ ...ctx, config });
+  secret = await userToken('alex');
+}, 60_000);
+afterAll(async () => {
+  await served.stop();
+  await world[Symbol.asyncDispose]();
+});
+
+const open = (name: string, options: object = {}) =>
+  openConsole(browser(), served.origin, { at: name.toLowerCase(), secret, ...options });
+
+/** The server refuses the question who asks, until the token is entered. */
+const expectNoComplaint = (complaints: string[]) =>
+  expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
+
+describe.each(SCREENS)('$name', ({ name, picture, click }) => {
+  it.each(['light', 'dark'] as const)('draws its picture and is accessible, %s', async (theme) => {
+    await using opened = await open(name, { colorScheme: theme });
+    const { page, complaints } = opened;
+    await shown(page, name);
+    if (click) await page.locator(click).first().click();
+    await page.locator(picture).first().waitFor({ state: 'attached' });
+    await shown(page, name);
+    expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+    await expectAccessible(page);
+    await opened.picture(`${name}-${theme}`);
+    expectNoComplaint(complaints);
+  });
+
+  it('fits a narrow screen', async () => {
+    await using opened = await open(name, { viewport: { width: 390, height: 800 } });
+    const { page } = opened;
+    await shown(page, name);
+    const wider = await page.evaluate(
+      'Math.max(document.documentElement.scrollWidth, document.querySelector("main").scrollWidth) - window.innerWidth',
+    );
+    expect(wider).toBeLessThanOrEqual(0);
+    await opened.picture(`${name}-narrow`);
+  });
+});
+
+it('the keyboard alone leads to a screen, opens a thread and closes it', async () => {
+  await using opened = await open('live');
+  const { page } = opened;
+  await shown(page, 'Live');
+  const reach = async (name: RegExp, by = 'Tab') => {
+    for (let tabs = 0; tabs < 60; tabs += 1) {
+      await page.keyboard.press(by);
+      const text = await page.evaluate<string>(
+        'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent',
+      );
+      if (name.test(text)) return;
+    }
+    throw new Error(`No way to ${name}`);
+  };
+  await reach(/^Timeline$/);
+  await page.keyboard.press('Enter');
+  await shown(page, 'Timeline');
+  await reach(/^Tap/);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Turns').waitFor();
+  await reach(/^Turns$/);
+  await reach(/^Close view$/, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('Choose a thread to read it').waitFor();
+});
+
+it('facts are as of the times of both sliders, and can be corrected in place', async () => {
+  await using opened = await open('facts', { at: 'facts?search=Porto' });
+  const { page } = opened;
+  const facts = page.locator('main li button');
+  await facts.filter({ hasText: 'Porto' }).first().waitFor();
+  await page.getByLabel('True at').press('Home');
+  await page.getByText('No fact is like this.').waitFor();
+  expect(new URL(page.url()).searchParams.get('at')).toMatch(/^20/);
+  await page.getByLabel('True at').press('End');
+  await facts.filter({ hasText: 'Porto' }).first().click();
+  await page.getByRole('button', { name: 'Correct' }).click();
+  await page.getByRole('dialog').getByLabel('Value', { exact: true }).fill('Porto, near the river');
+  await page.getByRole('dialog').getByRole('button', { name: 'Record' }).click();
+  const table = page.locator('table').filter({ hasText: 'Porto, near the river' });
+  await table.waitFor();
+  await page.getByRole('button', { name: 'Retract' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page.getByRole('button', { name: 'Retract' }).waitFor();
+});
+
+it('a link shows what decided it, and is rated in place', async () => {
+  await using opened = await open('links', { at: 'links?verdict=LINK&outcome=UNKNOWN' });
+  const { page } = opened;
+  await page.locator('main li button').first().click();
+  await page.getByRole('img', { name: /Algorithmic score 0\.\d+, threshold 0\.\d+/ }).waitFor();
+  await page.getByRole('button', { name: 'Read both threads side by side' }).click();
+  await expect
+    .poll(() => page.getByRole('dialog').getByLabel('Turns').count(), { timeout: PATIENCE })
+    .toBe(2);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Wrong' }).click();
+  await page.getByRole('button', { name: 'Wrong', pressed: true }).waitFor();
+});
+
+it('the time of a row is in the zone of the user, with UTC on hover', async () => {
+  await using opened = await open('timeline');
+  const { page } = opened;
+  await shown(page, 'Timeline');
+  const time = page.locator('main li time').first();
+  const at = new Date((await time.getAttribute('datetime')) ?? '');
+  expect(await time.getAttribute('title')).toBe(
+    `${at.toISOString().replace('T', ' ').slice(0, 19)} UTC`,
+  );
+  const lisbon = at.toLocaleTimeString('en-US', { timeZone: 'Europe/Lisbon', timeStyle: 'short' });
+  await expect
+    .poll(async () => (await time.textContent())?.replaceAll('\u202f', ' '))
+    .toContain(lisbon.replaceAll('\u202f', ' '));
+});
