@@ -2,6 +2,7 @@ import {
   Activity,
   BookOpenCheck,
   CalendarRange,
+  History,
   type LucideIcon,
   Search,
   ShieldCheck,
@@ -46,6 +47,12 @@ export const SCREENS: readonly Screen[] = [
     title: 'Facts',
     icon: BookOpenCheck,
     load: named('FactsScreen', () => import('./facts/facts.tsx')),
+  },
+  {
+    path: 'episodes',
+    title: 'Episodes',
+    icon: History,
+    load: named('EpisodesScreen', () => import('./episodes/episodes.tsx')),
   },
   {
     path: 'recall',
