@@ -2,10 +2,14 @@ import {
   Activity,
   BookOpenCheck,
   CalendarRange,
+  Gauge,
   History,
+  KeyRound,
   type LucideIcon,
   Search,
   ShieldCheck,
+  SlidersHorizontal,
+  UserRoundPen,
   Waypoints,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
@@ -65,5 +69,29 @@ export const SCREENS: readonly Screen[] = [
     title: 'Privacy',
     icon: ShieldCheck,
     load: named('PrivacyScreen', () => import('./privacy/privacy.tsx')),
+  },
+  {
+    path: 'profile',
+    title: 'Profile',
+    icon: UserRoundPen,
+    load: named('ProfileScreen', () => import('./profile/profile.tsx')),
+  },
+  {
+    path: 'linking',
+    title: 'Linking',
+    icon: SlidersHorizontal,
+    load: named('LinkingScreen', () => import('./linking/linking.tsx')),
+  },
+  {
+    path: 'operations',
+    title: 'Operations',
+    icon: Gauge,
+    load: named('OperationsScreen', () => import('./operations/operations.tsx')),
+  },
+  {
+    path: 'keys',
+    title: 'Keys',
+    icon: KeyRound,
+    load: named('KeysScreen', () => import('./keys/keys.tsx')),
   },
 ];
