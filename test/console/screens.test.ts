@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { expectAccessible, openConsole, PATIENCE, shown } from '../support/console.ts';
-import { fullMemory } from '../support/samples/full-memory.ts';
-import { serve } from '../support/server.ts';
-import { userToken, type World } from '../support/world.ts';
+import { expectAccessible, PATIENCE, shown } from '../support/console.ts';
+import { serveFullMemory } from '../support/full-console.ts';
 
 /** Each screen, the part of it that holds its picture, and what to click first. */
 const SCREENS = [
@@ -11,35 +9,41 @@ const SCREENS = [
   { name: 'Timeline', picture: 'ul[aria-label="sms"] button', click: 'li button[aria-pressed]' },
   { name: 'Links', picture: 'svg[aria-label*="links between"] path', click: 'main li button' },
   { name: 'Facts', picture: 'svg[aria-label*="beliefs"] rect', click: 'main li button' },
+  {
+    name: 'Recall',
+    at: 'recall?q=Where%20are%20the%20vectors%20kept%3F',
+    picture: 'svg[aria-label*="Ranks of"] circle',
+    click: 'ol[aria-label="Hits"] button',
+  },
+  {
+    name: 'Episodes',
+    at: 'episodes?capture=CREATED',
+    picture: 'svg[aria-label*="Forgetting curve"] path',
+    click: 'li button[aria-pressed]',
+  },
+  { name: 'Profile', picture: 'main ol rect', click: 'li button[aria-expanded]' },
+  { name: 'Linking', picture: 'svg[aria-label*="Error rates"] path' },
+  { name: 'Operations', picture: 'main table, main dl' },
+  { name: 'Keys', picture: 'main section p' },
   { name: 'Privacy', picture: 'main form' },
 ];
 
 const browser = useBrowser();
-let world: World;
-let served: Awaited<ReturnType<typeof serve>>;
-let secret: string;
+let memory: Awaited<ReturnType<typeof serveFullMemory>>;
 beforeAll(async () => {
-  ({ world } = await fullMemory());
-  const { ctx } = world;
-  const config = { ...ctx.config, server: { ...ctx.config.server, port: 0 } };
-  served = await serve({ ...ctx, config });
-  secret = await userToken('alex');
+  memory = await serveFullMemory(browser);
 }, 60_000);
-afterAll(async () => {
-  await served.stop();
-  await world[Symbol.asyncDispose]();
-});
+afterAll(() => memory[Symbol.asyncDispose]());
 
-const open = (name: string, options: object = {}) =>
-  openConsole(browser(), served.origin, { at: name.toLowerCase(), secret, ...options });
+const open = (at: string, options: object = {}) => memory.open(at, options);
 
 /** The server refuses the question who asks, until the token is entered. */
 const expectNoComplaint = (complaints: string[]) =>
   expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
 
-describe.each(SCREENS)('$name', ({ name, picture, click }) => {
+describe.each(SCREENS)('$name', ({ name, at = name.toLowerCase(), picture, click }) => {
   it.each(['light', 'dark'] as const)('draws its picture and is accessible, %s', async (theme) => {
-    await using opened = await open(name, { colorScheme: theme });
+    await using opened = await open(at, { colorScheme: theme });
     const { page, complaints } = opened;
     await shown(page, name);
     if (click) await page.locator(click).first().click();
@@ -52,7 +56,7 @@ describe.each(SCREENS)('$name', ({ name, picture, click }) => {
   });
 
   it('fits a narrow screen', async () => {
-    await using opened = await open(name, { viewport: { width: 390, height: 800 } });
+    await using opened = await open(at, { viewport: { width: 390, height: 800 } });
     const { page } = opened;
     await shown(page, name);
     const wider = await page.evaluate(
@@ -90,7 +94,7 @@ it('the keyboard alone leads to a screen, opens a thread and closes it', async (
 });
 
 it('facts are as of the times of both sliders, and can be corrected in place', async () => {
-  await using opened = await open('facts', { at: 'facts?search=Porto' });
+  await using opened = await open('facts?search=Porto');
   const { page } = opened;
   const facts = page.locator('main li button');
   await facts.filter({ hasText: 'Porto' }).first().waitFor();
@@ -110,7 +114,7 @@ it('facts are as of the times of both sliders, and can be corrected in place', a
 });
 
 it('a link shows what decided it, and is rated in place', async () => {
-  await using opened = await open('links', { at: 'links?verdict=LINK&outcome=UNKNOWN' });
+  await using opened = await open('links?verdict=LINK&outcome=UNKNOWN');
   const { page } = opened;
   await page.locator('main li button').first().click();
   await page.getByRole('img', { name: /Algorithmic score 0\.\d+, threshold 0\.\d+/ }).waitFor();

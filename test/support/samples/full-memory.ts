@@ -26,7 +26,8 @@ INSERT INTO linking_settings (user_id, threshold, weights, hints, updated_at)
 VALUES ($1, 0.65, '{"keyword": 0.3, "entity": 0.3, "topic": 0.2, "recency": 0.2}', '{topic}', now())`;
 const TUNING = `
 INSERT INTO tuning_runs (user_id, number, kind, kept, reason, decisions, previous, next, metrics, thresholds, disagreements, at)
-SELECT $1, 1, 'TUNED', true, 'better', 100, s, s, jsonb_build_object('before', m, 'after', m), '[]',
+SELECT $1, 1, 'TUNED', true, 'better', 100, s, s, jsonb_build_object('before', m, 'after', m),
+  '[{"threshold": 0.6, "falsePositiveRate": 0.3, "falseNegativeRate": 0.1}, {"threshold": 0.7, "falsePositiveRate": 0.1, "falseNegativeRate": 0.2}]',
   '{"count": 9, "algorithmRight": 4, "reasonerRight": 5}', '2026-03-01T00:00:00Z'
 FROM (SELECT '{"threshold": 0.7, "weights": {"keyword": 0.3, "entity": 0.3, "topic": 0.2, "recency": 0.2}, "hints": []}'::jsonb AS s,
   '{"accuracy": 0.9, "precision": 0.8, "recall": 0.7, "f1": 0.75, "falsePositiveRate": 0.1, "falseNegativeRate": 0.2}'::jsonb AS m) AS own`;

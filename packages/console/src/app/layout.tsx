@@ -17,11 +17,15 @@ export const Layout = () => <Gate>{(caller) => <Frame caller={caller} />}</Gate>
 
 function Frame({ caller }: { caller: Caller }) {
   const [address, change] = useAddress();
-  const userId = caller.userId ?? address.user;
+  const { userId: known } = useSession();
+  const userId = caller.userId ?? address.user ?? known;
   const isMisnamed = caller.userId !== null && address.user !== undefined;
   // A caller with one memory sees that one, and the address does not pretend another.
   useEffect(() => {
     if (isMisnamed) change({ user: undefined }, true);
+    else if (caller.userId === null && address.user === undefined && known !== undefined) {
+      change({ user: known }, true);
+    }
   });
   const screens = <Outlet key={userId} />;
   return (

@@ -14,7 +14,7 @@ import { SERVER_URL } from './place.ts';
 
 const connection = createConnection();
 
-type Credentials = { secret: string | null; notice: string | null };
+type Credentials = { secret: string | null; notice: string | null; userId?: string | undefined };
 type SignedIn = {
   memory: Memory;
   hasSecret: boolean;
@@ -22,7 +22,9 @@ type SignedIn = {
   send: (path: string, init: RequestInit) => Promise<Response>;
   /** Why the last key or token was refused. */
   notice: string | null;
-  signIn: (secret: string) => void;
+  /** Whose memory to open, if the credentials open several and the address names none. */
+  userId: string | undefined;
+  signIn: (secret: string, userId?: string) => void;
   signOut: (notice?: string) => void;
 };
 
@@ -30,7 +32,7 @@ const Session = createContext<SignedIn | null>(null);
 
 /** Holds the key or token: in memory only, so that it is gone with the tab. */
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [{ secret, notice }, setCredentials] = useState<Credentials>({
+  const [{ secret, notice, userId }, setCredentials] = useState<Credentials>({
     secret: null,
     notice: null,
   });
@@ -62,10 +64,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         return connection.fetch(new URL(path, SERVER_URL), { ...init, headers });
       },
       notice,
-      signIn: (given: string) => change({ secret: given, notice: null }),
+      userId,
+      signIn: (given: string, user?: string) =>
+        change({ secret: given, notice: null, userId: user }),
       signOut: (why?: string) => change({ secret: null, notice: why ?? null }),
     }),
-    [memory, secret, notice, change],
+    [memory, secret, notice, userId, change],
   );
   return <Session value={value}>{children}</Session>;
 }

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAddress } from '../../app/address.ts';
 import { useUserId } from '../../app/memory.tsx';
 import { renewAll } from '../../app/queries.ts';
 import { useSession } from '../../app/session.tsx';
@@ -14,29 +13,38 @@ export type Change = { what: 'create' } | { what: 'rotate' | 'revoke'; key: Key 
 
 const TITLES = { create: 'New key', rotate: 'Rotate a key', revoke: 'Revoke a key' };
 
+/** A secret that this tab uses as well. It outlives the change of credentials, which draws all screens anew. */
+const own: { secret: string | null } = { secret: null };
+
+/** Whether a secret has been made that was not shown yet. */
+export const hasNewSecret = (): boolean => own.secret !== null;
+
 /** Makes, rotates or revokes a key. A new secret is shown once, and is gone with the dialog. */
 export function KeyDialog({ change, onClose }: { change: Change; onClose: () => void }) {
-  const [secret, setSecret] = useState<string | null>(null);
+  const [secret, setSecret] = useState(own.secret);
   const queries = useQueryClient();
   const { hasSecret, signIn } = useSession();
   const userId = useUserId();
-  const [, go] = useAddress();
+  const show = (made: string) => {
+    setSecret(made);
+    if (hasSecret) return;
+    // The server was open until now, and asks for a key from now on.
+    own.secret = made;
+    signIn(made, userId);
+  };
   const close = () => {
+    own.secret = null;
     onClose();
-    if (secret !== null && !hasSecret) {
-      // The server was open until now, and asks for a key from now on.
-      go({ user: userId }, true);
-      signIn(secret);
-    } else renewAll(queries);
+    renewAll(queries);
   };
   return (
     <Dialog title={TITLES[change.what]} onClose={close}>
       {secret !== null ? (
         <Secret secret={secret} />
       ) : change.what === 'create' ? (
-        <CreateForm onSecret={setSecret} />
+        <CreateForm onSecret={show} />
       ) : change.what === 'rotate' ? (
-        <RotateForm of={change.key} onSecret={setSecret} />
+        <RotateForm of={change.key} onSecret={show} />
       ) : (
         <RevokeForm of={change.key} onDone={close} />
       )}

@@ -1,4 +1,4 @@
-import { payloadOf } from '@mnemograph/client';
+import { type Payload, payloadOf } from '@mnemograph/client';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useRequest } from '../../app/queries.ts';
@@ -15,11 +15,13 @@ import { CREATE, REVOKE, ROTATE } from './operations.ts';
 function useKeyChange<Data, Variables, Result>(
   document: Document<Data, Variables>,
   resultOf: (data: Data) => Result,
+  onSuccess: (payload: Payload<Result>) => void,
 ) {
   const request = useRequest();
   return useMutation({
     mutationFn: async (variables: Variables) =>
       payloadOf(resultOf(await request(document, variables))),
+    onSuccess,
   });
 }
 
@@ -62,15 +64,20 @@ const ACCESS = [
 /** Makes a key. */
 export function CreateForm({ onSecret }: { onSecret: (secret: string) => void }) {
   const { hasSecret } = useSession();
-  const create = useKeyChange(CREATE, (data) => data.createApiKey);
+  const create = useKeyChange(
+    CREATE,
+    (data) => data.createApiKey,
+    ({ secret }) => onSecret(secret),
+  );
   const [name, setName] = useState('');
   const [userId, setUserId] = useState('');
   const [access, setAccess] = useState<string>('ALL');
   const submit = () =>
-    create.mutate(
-      { name: name.trim(), access: access as ApiKeyAccess, userId: userId.trim() || null },
-      { onSuccess: ({ secret }) => onSecret(secret) },
-    );
+    create.mutate({
+      name: name.trim(),
+      access: access as ApiKeyAccess,
+      userId: userId.trim() || null,
+    });
   return (
     <Form of={create} onSubmit={submit} action="Make the key">
       {!hasSecret && (
@@ -104,13 +111,13 @@ const GRACE = [
 
 /** Replaces the secret of a key. */
 export function RotateForm({ of: key, onSecret }: { of: Key; onSecret: (secret: string) => void }) {
-  const rotate = useKeyChange(ROTATE, (data) => data.rotateApiKey);
+  const rotate = useKeyChange(
+    ROTATE,
+    (data) => data.rotateApiKey,
+    ({ secret }) => onSecret(secret),
+  );
   const [grace, setGrace] = useState<string>('60');
-  const submit = () =>
-    rotate.mutate(
-      { id: key.id, graceMinutes: Number(grace) },
-      { onSuccess: ({ secret }) => onSecret(secret) },
-    );
+  const submit = () => rotate.mutate({ id: key.id, graceMinutes: Number(grace) });
   return (
     <Form of={rotate} onSubmit={submit} action="Make a new secret">
       <p>
@@ -123,8 +130,8 @@ export function RotateForm({ of: key, onSecret }: { of: Key; onSecret: (secret: 
 
 /** Revokes a key for good. */
 export function RevokeForm({ of: key, onDone }: { of: Key; onDone: () => void }) {
-  const revoke = useKeyChange(REVOKE, (data) => data.revokeApiKey);
-  const submit = () => revoke.mutate({ id: key.id }, { onSuccess: onDone });
+  const revoke = useKeyChange(REVOKE, (data) => data.revokeApiKey, onDone);
+  const submit = () => revoke.mutate({ id: key.id });
   return (
     <Form of={revoke} onSubmit={submit} action="Revoke" isDangerous>
       <p>

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Panel, Screen } from '../../ui/screen.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { type Change, KeyDialog } from './key-dialog.tsx';
+import { type Change, hasNewSecret, KeyDialog } from './key-dialog.tsx';
 import { KEYS } from './operations.ts';
 
 export type Key = KeyListQuery['apiKeys'][number];
@@ -16,7 +16,9 @@ export type Key = KeyListQuery['apiKeys'][number];
 /** The API keys of this deployment. */
 export function KeysScreen() {
   const query = useGraph(KEYS, {});
-  const [changing, setChanging] = useState<Change | null>(null);
+  const [changing, setChanging] = useState<Change | null>(
+    hasNewSecret() ? { what: 'create' } : null,
+  );
   const isRefused = query.error instanceof MemoryError && query.error.code === 'FORBIDDEN';
   return (
     <Screen

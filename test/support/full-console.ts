@@ -1,0 +1,24 @@
+import type { Browser } from 'playwright-core';
+import { openConsole } from './console.ts';
+import { fullMemory } from './samples/full-memory.ts';
+import { serve } from './server.ts';
+import { userToken } from './world.ts';
+
+/** Serves a memory with everything in it, that of Alex, and opens screens of its console. */
+export async function serveFullMemory(browser: () => Browser) {
+  const { world, ...memory } = await fullMemory();
+  const { ctx } = world;
+  const config = { ...ctx.config, server: { ...ctx.config.server, port: 0 } };
+  const served = await serve({ ...ctx, config });
+  const secret = await userToken('alex');
+  return {
+    ...memory,
+    world,
+    open: (at: string, options: object = {}) =>
+      openConsole(browser(), served.origin, { at, secret, ...options }),
+    async [Symbol.asyncDispose]() {
+      await served.stop();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
