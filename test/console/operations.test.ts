@@ -88,5 +88,5 @@ it('the first key of an open server is used by the tab from then on', async () =
   await dialog.locator('code').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('row', { name: /first/ }).waitFor();
-  expect(new URL(page.url()).searchParams.get('user')).toBe('local');
+  await expect.poll(() => new URL(page.url()).searchParams.get('user')).toBe('local');
 });

@@ -32,7 +32,8 @@ export function pastCurve(
   });
 }
 
-function shareAt(curve: readonly { retrievability: number }[], days: number): number {
+/** The probability of recall some days after a curve of one point a day begins. */
+export function shareAt(curve: readonly { retrievability: number }[], days: number): number {
   const place = Math.min(days, curve.length - 1);
   const low = curve[Math.floor(place)]?.retrievability ?? 1;
   const high = curve[Math.ceil(place)]?.retrievability ?? low;

@@ -6,7 +6,7 @@ import { inWords } from '../../ui/badge.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { TimeAxis } from '../../ui/time-axis.tsx';
 import { useWidth } from '../../ui/width.ts';
-import { type CurvePoint, pastCurve } from './decay-curve.ts';
+import { type CurvePoint, pastCurve, shareAt } from './decay-curve.ts';
 import type { OpenEpisode } from './episode-view.tsx';
 import { DECAY } from './operations.ts';
 
@@ -35,13 +35,28 @@ export function Decay({ episode }: { episode: OpenEpisode }) {
           ...pastCurve(episode, curve),
           ...curve.map(({ day, retrievability: share }) => ({ at: start + day * DAY, share })),
         ];
-        return <Picture episode={episode} points={points} />;
+        return (
+          <Picture
+            reviews={episode.reviews}
+            points={points}
+            share={shareAt(curve, Math.max(0, Date.now() - start) / DAY)}
+          />
+        );
       }}
     </Loaded>
   );
 }
 
-function Picture({ episode, points }: { episode: OpenEpisode; points: readonly CurvePoint[] }) {
+function Picture({
+  reviews,
+  points,
+  share,
+}: {
+  reviews: OpenEpisode['reviews'];
+  points: readonly CurvePoint[];
+  /** The probability of recall now. */
+  share: number;
+}) {
   const [box, width] = useWidth<HTMLDivElement>();
   const now = Date.now();
   const from = points[0]?.at ?? now;
@@ -51,7 +66,6 @@ function Picture({ episode, points }: { episode: OpenEpisode; points: readonly C
   const path = line<CurvePoint>()
     .x(({ at }) => x(at))
     .y(({ share }) => y(share));
-  const share = episode.retrievability ?? 0;
   const past = points.filter(({ at }) => at <= now);
   const future = points.filter(({ at }) => at >= now);
   const here = { at: now, share };
@@ -61,7 +75,7 @@ function Picture({ episode, points }: { episode: OpenEpisode; points: readonly C
         width={width}
         height={HEIGHT}
         role="img"
-        aria-label={`Forgetting curve: recalled with ${Math.round(share * 100)} % today, after ${episode.reviews.length} reviews`}
+        aria-label={`Forgetting curve: recalled with ${Math.round(share * 100)} % today, after ${reviews.length} reviews`}
       >
         {[0, 0.5, 0.9, 1].map((level) => (
           <g key={level} transform={`translate(0 ${y(level)})`}>
@@ -77,7 +91,7 @@ function Picture({ episode, points }: { episode: OpenEpisode; points: readonly C
           strokeDasharray="4 3"
           className="fill-none stroke-accent stroke-[1.5]"
         />
-        {episode.reviews.map(({ number, at, rating }) => (
+        {reviews.map(({ number, at, rating }) => (
           <g key={number} transform={`translate(${x(Date.parse(at))} ${y(1)})`}>
             <title>{inWords(rating)}</title>
             <line y2={HEIGHT - BOTTOM - y(1)} strokeDasharray="2 3" className="stroke-mark" />

@@ -6,6 +6,7 @@ import type { TuningRun } from './linking.tsx';
 const HEIGHT = 190;
 const BOTTOM = 22;
 const LEFT = 34;
+const RIGHT = 24;
 
 type Rates = TuningRun['thresholds'][number];
 const RATES = [
@@ -23,7 +24,7 @@ export function ErrorRates({ run: { thresholds, previous, next } }: { run: Tunin
   const ends = [...all, previous.threshold, next.threshold];
   const x = scaleLinear(
     [Math.min(...ends), Math.max(...ends)],
-    [LEFT, Math.max(LEFT + 1, width - 12)],
+    [LEFT, Math.max(LEFT + 1, width - RIGHT)],
   );
   const most = Math.max(0.1, ...thresholds.flatMap((one) => RATES.map(([name]) => one[name])));
   const y = scaleLinear([0, most], [HEIGHT - BOTTOM, 20]).nice();
@@ -37,7 +38,7 @@ export function ErrorRates({ run: { thresholds, previous, next } }: { run: Tunin
       >
         {y.ticks(4).map((level) => (
           <g key={level} transform={`translate(0 ${y(level)})`}>
-            <line x1={LEFT} x2={width - 12} className="stroke-line" />
+            <line x1={LEFT} x2={width - RIGHT} className="stroke-line" />
             <text x={LEFT - 6} y={4} textAnchor="end" className="fill-muted text-[11px]">
               {Math.round(level * 100)} %
             </text>

@@ -30,7 +30,7 @@ export function DeploymentPanel() {
               <Figure name="dead jobs" value={deadJobs.toLocaleString()} isBad={deadJobs > 0} />
               <Figure
                 name="turns to embed"
-                value={embedding ? embedding.turnsPending.toLocaleString() : 'vectors are off'}
+                value={embedding?.turnsPending.toLocaleString() ?? '–'}
               />
               <Figure name="version" value={version} />
               <Figure name="database" value={inWords(database)} isSmall />
@@ -38,7 +38,9 @@ export function DeploymentPanel() {
               <Figure
                 name="embedder"
                 value={
-                  embedder ? `${embedder} · ${embedding?.dimension ?? '?'} components` : 'none'
+                  embedder
+                    ? `${embedder} · ${embedding?.dimension ?? '?'} components`
+                    : 'none: vectors are off'
                 }
                 isSmall
               />

@@ -1,4 +1,3 @@
-import { useUserId } from '../../app/memory.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { DeploymentPanel } from './deployment.tsx';
 import { JobsPanel } from './jobs.tsx';
@@ -7,7 +6,6 @@ import { UsagePanel } from './usage.tsx';
 
 /** How the server and the background work of this memory are doing. */
 export function OperationsScreen() {
-  const userId = useUserId();
   return (
     <Screen
       title="Operations"
@@ -15,7 +13,9 @@ export function OperationsScreen() {
     >
       <DeploymentPanel />
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <JobsPanel key={userId} />
+        <div className="flex min-w-0 flex-col gap-4">
+          <JobsPanel />
+        </div>
         <div className="flex min-w-0 flex-col gap-4">
           <UsagePanel />
           <VectorsPanel />

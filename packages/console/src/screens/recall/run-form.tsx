@@ -66,7 +66,7 @@ export function RunForm({ run, onRun }: { run: Run; onRun: (changes: Address) =>
           Recall
         </Button>
       </div>
-      <div className="flex flex-wrap gap-x-3 gap-y-2 [&_input]:max-w-42">
+      <div className="flex flex-wrap gap-x-3 gap-y-2 [&_input]:max-w-36 sm:[&_input]:max-w-42">
         {choice('kind', 'Kind', KINDS)}
         {text('channel', 'Channel', 'any')}
         {text('speaker', 'Speaker', 'anybody')}
