@@ -202,6 +202,9 @@ it('a dry run notes nothing: no event, no access of a fact, no impression', asyn
   world.statements.length = 0;
   const dry = await recallAll(alex, { ...input, dryRun: true });
   await missOf(input, thread.id);
+  const context = 'query ($input: ContextInput!) { context(input: $input) { __typename } }';
+  const message = { message: QUERY, threadId: thread.thread.id, dryRun: true };
+  await alex.post({ query: context, variables: { input: message } });
   expect(dry.episodes.length).toBeGreaterThan(0);
   // Whatever is noted is noted beside the answer.
   await new Promise((resolve) => setTimeout(resolve, 200));

@@ -47,6 +47,11 @@ const ContextInput = builder.inputType('ContextInput', {
       description:
         'The moment at which the message is answered: later turns are ignored, and relative times refer to it. Defaults to now.',
     }),
+    dryRun: t.boolean({
+      defaultValue: false,
+      description:
+        'True for a trial: nothing is noted. No impression is recorded, and no fact counts as accessed. With an API key that may only read, every context is one.',
+    }),
     vector: t.field({
       type: VectorInput,
       description:
@@ -196,13 +201,13 @@ builder.queryField('context', (t) =>
       }),
     },
     resolve: async (_root, { input }, context, info) => {
-      const { userId, threadId, ...message } = input;
+      const { userId, threadId, dryRun, ...message } = input;
       const owner = userOf(context.viewer, userId);
       const thread = threadId ? localId('Thread', owner, threadId) : null;
       const found = await promptContext(context.app, owner, {
         input: message,
         threadId: thread,
-        isDry: !mayNote(context.viewer),
+        isDry: dryRun === true || !mayNote(context.viewer),
       });
       const hits = await shapesOf(found.hits, owner, context, info);
       return { ...found, hits, userId: owner };

@@ -73,6 +73,27 @@ export function useGraph<Data, Variables>(
 }
 
 /**
+ * Runs a query whose answer is a result union. Expected errors are errors of the query.
+ * @param resultOf finds the result union in the answer
+ */
+export function useAnswer<Data, Variables, Result>(
+  document: Document<Data, Variables>,
+  variables: Variables,
+  resultOf: (data: Data) => Result,
+  { renewOn, enabled = true }: QueryOptions = {},
+) {
+  const request = useRequest();
+  return useQuery({
+    queryKey: [document, variables, 'answer'],
+    queryFn: async ({ signal }) =>
+      payloadOf(resultOf(await request(document, variables, { signal }))),
+    placeholderData: keepPreviousData,
+    meta: { renewOn },
+    enabled,
+  });
+}
+
+/**
  * Runs a query of the graph page by page. The query takes the cursor of a page as `$after`.
  * @param pageOf finds the page in the answer
  */

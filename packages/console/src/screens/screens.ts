@@ -2,8 +2,14 @@ import {
   Activity,
   BookOpenCheck,
   CalendarRange,
+  Gauge,
+  History,
+  KeyRound,
   type LucideIcon,
+  Search,
   ShieldCheck,
+  SlidersHorizontal,
+  UserRoundPen,
   Waypoints,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
@@ -47,9 +53,45 @@ export const SCREENS: readonly Screen[] = [
     load: named('FactsScreen', () => import('./facts/facts.tsx')),
   },
   {
+    path: 'episodes',
+    title: 'Episodes',
+    icon: History,
+    load: named('EpisodesScreen', () => import('./episodes/episodes.tsx')),
+  },
+  {
+    path: 'recall',
+    title: 'Recall',
+    icon: Search,
+    load: named('RecallScreen', () => import('./recall/recall.tsx')),
+  },
+  {
     path: 'privacy',
     title: 'Privacy',
     icon: ShieldCheck,
     load: named('PrivacyScreen', () => import('./privacy/privacy.tsx')),
+  },
+  {
+    path: 'profile',
+    title: 'Profile',
+    icon: UserRoundPen,
+    load: named('ProfileScreen', () => import('./profile/profile.tsx')),
+  },
+  {
+    path: 'linking',
+    title: 'Linking',
+    icon: SlidersHorizontal,
+    load: named('LinkingScreen', () => import('./linking/linking.tsx')),
+  },
+  {
+    path: 'operations',
+    title: 'Operations',
+    icon: Gauge,
+    load: named('OperationsScreen', () => import('./operations/operations.tsx')),
+  },
+  {
+    path: 'keys',
+    title: 'Keys',
+    icon: KeyRound,
+    load: named('KeysScreen', () => import('./keys/keys.tsx')),
   },
 ];
