@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 // biome-ignore lint/style/noProcessEnv: says where pictures go, not how the server is set up
 const { SCREENSHOTS } = process.env;
@@ -76,7 +73,7 @@ type Finding = { id: string; impact: string | null; nodes: { html: string }[] };
 
 /** Fails for whatever axe finds serious, or critical, in the page. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(await readFile(AXE, 'utf8'));
+  await page.evaluate(axe.source);
   const violations = await page.evaluate<Finding[]>(
     'axe.run({ resultTypes: ["violations"] }).then((result) => result.violations)',
   );

@@ -64,29 +64,6 @@ export function Select({
   );
 }
 
-/** A box to tick. */
-export function Checkbox({
-  label,
-  checked,
-  onChange,
-}: {
-  label: string;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-}) {
-  return (
-    <label className="inline-flex items-center gap-1.5 text-[13px]">
-      <input
-        type="checkbox"
-        className="accent-accent"
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      {label}
-    </label>
-  );
-}
-
 const PAUSE = 250;
 
 /** A line of text that is reported when the typing pauses. */

@@ -1,0 +1,159 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Command } from 'commander';
+import type { Page } from 'playwright-core';
+import { countOption } from '../../src/cli/support/count-option.ts';
+import { showProgress } from '../../src/cli/support/progress.ts';
+import { runCommand } from '../../src/cli/support/run-command.ts';
+import { launchBrowser, NO_BROWSER } from '../support/browser.ts';
+import { quantile } from '../support/measure.ts';
+import { printResult } from '../support/report.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+
+type Options = { turns: number; events: number };
+
+const USER = 'console';
+const BATCH = 500;
+const MINUTE = 60_000;
+const START = Date.parse('2026-01-01T00:00:00Z');
+
+await runCommand(() =>
+  new Command('npm run bench:console --')
+    .description(
+      'Measures the web console in Chromium: its first picture, how soon an event is a row, and a long thread that scrolls.',
+    )
+    .option('--turns <count>', 'turns of the thread', countOption, 100_000)
+    .option(
+      '--events <count>',
+      'turns that are remembered while the page is live',
+      countOption,
+      100,
+    )
+    .action(measure)
+    .parseAsync(),
+);
+
+async function measure({ turns, events }: Options): Promise<void> {
+  await using server = await startServerProcess({ env: { EMBEDDER: 'none', WORKERS: '0' } });
+  await tellThread(server, turns);
+  const browser = await launchBrowser();
+  if (!browser) throw new Error(NO_BROWSER);
+  try {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    await signIn(page, server, 'live');
+    const first = await measureFirstPicture(page);
+    const rows = await measureRows(page, server, events);
+    await signIn(page, server, 'timeline');
+    printResult({ ...first, ...rows, ...(await measureScrolling(page, turns)) });
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Imports one conversation of so many turns. */
+async function tellThread({ memory }: ServerProcess, turns: number): Promise<void> {
+  using progress = showProgress('turns', turns);
+  const conversation = { id: 'long', title: 'A long thread' };
+  for (let first = 0; first < turns; first += BATCH - 1) {
+    // Each part begins with the last turn of the one before it.
+    const length = Math.min(BATCH, turns - first);
+    const part = Array.from({ length }, (_, index) => turnOf(first + index));
+    await memory.as(USER).importConversation({ self: 'Ada', conversation, turns: part });
+    progress.set(first + part.length);
+  }
+}
+
+function turnOf(number: number) {
+  return {
+    speaker: number % 2 ? 'Ada' : 'Assistant',
+    text: `Turn ${number}: ${'a few words of some length. '.repeat(1 + (number % 7))}`,
+    occurredAt: new Date(START + number * MINUTE).toISOString(),
+  };
+}
+
+async function signIn(page: Page, { url, apiKey }: ServerProcess, screen: string): Promise<void> {
+  await page.goto(new URL(`console/${screen}?user=${USER}`, url).href);
+  await page.getByLabel('API key or token').fill(apiKey);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+async function measureFirstPicture(page: Page) {
+  const times: number[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    await page.reload();
+    await page.getByLabel('API key or token').waitFor();
+    times.push(
+      await page.evaluate<number>(
+        `new Promise((resolve) => {
+          new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
+            .observe({ type: 'paint', buffered: true });
+        })`,
+      ),
+    );
+  }
+  return { firstPictureP50: quantile(times, 0.5), firstPictureMax: Math.max(...times) };
+}
+
+/** From the call of `remember` to the row, by the one clock that both have. */
+async function measureRows(page: Page, server: ServerProcess, events: number) {
+  await signIn(page, server, 'live');
+  await page.locator('[data-event]').first().waitFor();
+  await page.evaluate(`
+    window.rows = new Map();
+    new MutationObserver(() => {
+      for (const row of document.querySelectorAll('[data-event]')) {
+        if (!window.rows.has(row.dataset.event)) window.rows.set(row.dataset.event, Date.now());
+      }
+    }).observe(document.querySelector('main'), { childList: true, subtree: true });`);
+  const stored: number[] = [];
+  const watched = server.memory.as(USER).events({ kinds: ['TURNS_REMEMBERED'] });
+  const following = (async () => {
+    for await (const { number } of watched) {
+      stored.push(number);
+      if (stored.length >= events) return;
+    }
+  })();
+  await delay(500);
+  const commits: number[] = [];
+  for (let told = 0; told < events; told += 1) {
+    await server.memory.as(USER).remember(`Live turn ${told}.`, { channel: 'sms' });
+    commits.push(Date.now());
+    await delay(50);
+  }
+  await following;
+  await delay(500);
+  const rows = new Map(await page.evaluate<[string, number][]>('[...window.rows]'));
+  const times = stored.flatMap((number, index) => {
+    const row = rows.get(String(number));
+    return row === undefined ? [] : [Math.max(0, row - (commits[index] ?? 0))];
+  });
+  return {
+    rows: times.length,
+    missed: events - times.length,
+    rowP50: quantile(times, 0.5),
+    rowP95: quantile(times, 0.95),
+  };
+}
+
+/** Scrolls as fast as pages arrive, to the end. */
+async function measureScrolling(page: Page, turns: number) {
+  await page.getByRole('button', { name: 'A long thread' }).last().click();
+  await page.getByLabel('Turns').getByText('Turn 0:').waitFor();
+  await page.evaluate(`
+    window.longest = 0; window.long = 0;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) {
+        window.long += 1;
+        window.longest = Math.max(window.longest, duration);
+      }
+    }).observe({ type: 'longtask' });`);
+  const last = page.getByLabel('Turns').getByText(`Turn ${turns - 1}:`);
+  const started = Date.now();
+  while ((await last.count()) === 0) {
+    await page.evaluate(
+      'document.querySelector(`[aria-label="Turns"]`).scrollBy(0, 4000); new Promise(requestAnimationFrame)',
+    );
+  }
+  const [long, longest] = await page.evaluate<[number, number]>('[window.long, window.longest]');
+  return { scrollSeconds: (Date.now() - started) / 1000, tasksAbove50ms: long, longest };
+}
