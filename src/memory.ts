@@ -57,6 +57,8 @@ type WriteOptions = {
   since?: number;
   /** Writes to an embedded database even while the disk is nearly full. */
   useReserve?: boolean;
+  /** Stores many rows. Requests that do not go first. */
+  isBulk?: boolean;
 };
 
 /** Runs units of work on one user's memory. The work runs again if the database aborts its transaction. */

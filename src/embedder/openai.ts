@@ -1,6 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type OpenAI from 'openai';
+import { batchesOf } from '../domain/core/batches.ts';
 import type { EmbeddingProfile } from '../domain/core/embedding-profile.ts';
 import { ModelFailed } from '../domain/core/errors.ts';
 import { createEndpoint, type Endpoint, type EndpointOptions } from '../openai/endpoint.ts';
@@ -9,7 +10,6 @@ import { type ObservedCall, observeCall } from '../openai/observe-call.ts';
 import { orAbort } from '../openai/or-abort.ts';
 import { tokenCount } from '../openai/usage.ts';
 import { readVectors } from './built-in/read-vectors.ts';
-import { batchesOf } from './core/batches.ts';
 import {
   type Embedder,
   EmbedderFailed,
@@ -140,7 +140,8 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
       options: embedOptions,
       embed: async (missing, keep) => {
         if (endpoint === batches) await meter.admit();
-        for (const part of batchesOf(missing, options.batch, CHARACTERS)) {
+        const limit = { items: options.batch, size: CHARACTERS };
+        for (const part of batchesOf(missing, limit, ({ length }) => length)) {
           const vectors = await request(endpoint, part, sender);
           part.forEach((text, index) => {
             keep(text, vectors[index]!);

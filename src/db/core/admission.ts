@@ -1,7 +1,10 @@
 import { Busy } from '../../domain/core/errors.ts';
 
-/** On whose behalf a transaction runs: a user, or the server itself (null); in the background, no caller waits for it. */
-export type Applicant = { userId: string | null; isBackground: boolean };
+/** Who is served first: a request before one that stores many rows, and both before background work. */
+export type Urgency = 'request' | 'bulk' | 'background';
+
+/** On whose behalf a transaction runs: a user, or the server itself (null). */
+export type Applicant = { userId: string | null; urgency: Urgency };
 
 /** Decides which transaction may begin next. */
 export type Admission = {
@@ -20,8 +23,8 @@ export type Admission = {
 export type AdmissionLimits = {
   /** The number of transactions that may run at a time. */
   places: number;
-  /** The longest wait for a place, in milliseconds: of a request, and of background work. */
-  patience: { request: number; background: number };
+  /** The longest wait for a place, in milliseconds. */
+  patience: Record<Urgency, number>;
   /** The longest queue: of one user, and of all together. */
   queue: { user: number; all: number };
 };
@@ -31,40 +34,51 @@ export type AdmissionLimits = {
  * while the other reads.
  */
 const PLACES_PER_USER = 2;
-/** After this many requests that were preferred to waiting background work, one piece of background work goes first. */
-const REQUESTS_BEFORE_BACKGROUND = 4;
+/** After this many requests that were preferred to waiting work of another kind, one piece of that goes first. */
+const REQUESTS_BEFORE_OTHERS = 4;
+/** How many transactions that store many rows run at a time: each keeps an embedded database busy for up to 0.1 s. */
+const BULK = 1;
 /** The longest `Retry-After`, in seconds. */
 const MAX_RETRY_AFTER = 30;
 
 type Waiter = { admit(leave: () => void): void };
-type Lane = { held: Map<string, number>; waiting: Map<string, Set<Waiter>>; working: number };
+type Lane = {
+  held: Map<string, number>;
+  waiting: Map<string, Set<Waiter>>;
+  working: number;
+  /** How many may work at a time. */
+  most: number;
+};
 
 /**
- * Admits as many transactions as there are places. The server's own go first, then requests, then background work, which
- * cannot starve. Within each of these, users take turns. No user holds more than two places, nor all of them: a hundred
+ * Admits as many transactions as there are places. The server's own go first, then requests, then those that store many
+ * rows, one at a time, then background work. None of them can starve. Within each of these, users take turns. No user holds more than two places, nor all of them: a hundred
  * calls of one user, or a lock that they wait for, delay nobody else.
  */
 export function createAdmission({ places, patience, queue }: AdmissionLimits): Admission {
   const perUser = Math.max(1, Math.min(PLACES_PER_USER, places - 1));
   const forBackground = Math.max(1, places - Math.ceil(places / 4));
-  const [system, requests, background] = [newLane(), newLane(), newLane()];
+  const system = newLane(places);
+  const lanes = {
+    request: newLane(places),
+    bulk: newLane(BULK),
+    background: newLane(forBackground),
+  };
+  const others = [lanes.background, lanes.bulk];
   let working = 0;
   let waiting = 0;
   let passedOver = 0;
   /** A moving average of the time for which a place is held, in seconds. */
   let averageHold = 0.01;
 
-  const laneOf = ({ userId, isBackground }: Applicant): Lane => {
-    if (userId === null) return system;
-    return isBackground ? background : requests;
-  };
+  const laneOf = ({ userId, urgency }: Applicant): Lane =>
+    userId === null ? system : lanes[urgency];
   const mayHold = (lane: Lane, userId: string): boolean => {
     if (lane === system) return true;
-    if (lane === background && lane.working >= forBackground) return false;
-    return (lane.held.get(userId) ?? 0) < perUser;
+    return lane.working < lane.most && (lane.held.get(userId) ?? 0) < perUser;
   };
-  const hasRoom = ({ userId, isBackground }: Applicant): boolean => {
-    const [lane, name] = [laneOf({ userId, isBackground }), userId ?? ''];
+  const hasRoom = ({ userId, urgency }: Applicant): boolean => {
+    const [lane, name] = [laneOf({ userId, urgency }), userId ?? ''];
     return working < places && !lane.waiting.has(name) && mayHold(lane, name);
   };
 
@@ -102,11 +116,14 @@ export function createAdmission({ places, patience, queue }: AdmissionLimits): A
   };
   const admitNext = (): boolean => {
     if (admitOne(system)) return true;
-    const isBackgroundDue = passedOver >= REQUESTS_BEFORE_BACKGROUND;
-    if (isBackgroundDue) passedOver = 0;
-    if (isBackgroundDue && admitOne(background)) return true;
-    if (!admitOne(requests)) return admitOne(background);
-    if (background.waiting.size > 0) passedOver += 1;
+    if (passedOver >= REQUESTS_BEFORE_OTHERS) {
+      passedOver = 0;
+      // The one that went first goes last the next time.
+      others.reverse();
+      if (others.some(admitOne)) return true;
+    }
+    if (!admitOne(lanes.request)) return admitOne(lanes.bulk) || admitOne(lanes.background);
+    if (others.some((lane) => lane.waiting.size > 0)) passedOver += 1;
     return true;
   };
   const admit = () => {
@@ -123,21 +140,20 @@ export function createAdmission({ places, patience, queue }: AdmissionLimits): A
       const lane = laneOf(applicant);
       const userId = applicant.userId ?? '';
       if (hasRoom(applicant)) return Promise.resolve(take(lane, userId));
-      const others = lane.waiting.get(userId);
-      const before = others?.size ?? 0;
+      const own = lane.waiting.get(userId);
+      const before = own?.size ?? 0;
       if (before >= queue.user || waiting >= queue.all) {
         return Promise.reject(new Busy(retryAfter(before)));
       }
       return new Promise((resolve, reject) => {
-        const line = others ?? new Set();
+        const line = own ?? new Set();
         const tooLate = () => {
           line.delete(waiter);
           if (line.size === 0) lane.waiting.delete(userId);
           waiting -= 1;
           reject(new Busy(retryAfter(line.size)));
         };
-        const after = applicant.isBackground ? patience.background : patience.request;
-        const timer = setTimeout(tooLate, after);
+        const timer = setTimeout(tooLate, patience[applicant.urgency]);
         const waiter: Waiter = {
           admit: (leave) => {
             clearTimeout(timer);
@@ -152,4 +168,9 @@ export function createAdmission({ places, patience, queue }: AdmissionLimits): A
   };
 }
 
-const newLane = (): Lane => ({ held: new Map(), waiting: new Map(), working: 0 });
+const newLane = (most: number): Lane => ({
+  held: new Map(),
+  waiting: new Map(),
+  working: 0,
+  most,
+});

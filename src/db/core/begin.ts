@@ -14,6 +14,7 @@ export type TransactionOptions = {
   snapshot?: boolean;
   generic?: boolean;
   useReserve?: boolean;
+  isBulk?: boolean;
 };
 
 type Opening = TransactionOptions & {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { DatabaseUnavailable } from '../../domain/core/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { noTracing, type Tracing } from '../../observability/tracing.ts';
-import { type Applicant, createAdmission } from './admission.ts';
+import { type Applicant, createAdmission, type Urgency } from './admission.ts';
 import type { TransactionOptions } from './begin.ts';
 import { unlessDeadlocked } from './deadlock.ts';
 import { openSocket } from './open-socket.ts';
@@ -29,6 +29,7 @@ export type Database = {
    * - `generic`: uses one plan for all values, for statements that are written for it and would take as long to plan as
    *   to run.
    * - `useReserve`: writes to an embedded database even while the disk is nearly full.
+   * - `isBulk`: stores many rows; requests that do not go first.
    */
   asUser<T>(userId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Whether another transaction of this user could begin without waiting. */
@@ -57,8 +58,8 @@ export type Database = {
 /** How long a statement waits for a connection to PostgreSQL, in milliseconds. */
 const CONNECT_WITHIN = 15_000;
 
-/** How long a request, and a background step, wait for a connection, in milliseconds. */
-const PATIENCE = { request: 15_000, background: 60_000 };
+/** How long a transaction waits for a connection, in milliseconds. */
+const PATIENCE = { request: 15_000, bulk: 60_000, background: 60_000 };
 /** How many may wait for one: of a user, and of all together. */
 const QUEUE = { user: 1_000, all: 10_000 };
 /** How long `look` waits for its connection, in milliseconds. */
@@ -138,18 +139,18 @@ export function openDatabase({
 
   const transact = createTransactions({ pool, send, heard, failureOf, observe, tracing });
 
-  const openFor = (isBackground: boolean): Omit<Database, 'background'> => ({
+  const openFor = (urgency: Urgency): Omit<Database, 'background'> => ({
     pool,
     embedded,
     silence,
     waiting: () => pool.waitingCount + admission.waiting(),
-    hasRoom: (userId) => !embedded && admission.hasRoom({ userId, isBackground }),
+    hasRoom: (userId) => !embedded && admission.hasRoom({ userId, urgency }),
     look: (statement, values) => send(lookout, { ...statement, values }),
     prisma: (only, through = (work) => work()) =>
       scopePrisma(prisma, only, (name, userId, read) =>
         through(() =>
           tracing.part({ ...TRANSACTION, name }, () =>
-            admitted({ userId, isBackground }, () => read().then(heard, throwUnavailable)),
+            admitted({ userId, urgency }, () => read().then(heard, throwUnavailable)),
           ),
         ),
       ),
@@ -157,9 +158,9 @@ export function openDatabase({
       tracing.part({ ...TRANSACTION, name: `statement ${statement.name}` }, () =>
         admitted(SERVER, () => send(pool, { ...statement, values })),
       ),
-    asUser: (userId, work, options = {}) =>
+    asUser: (userId, work, { isBulk, ...options } = {}) =>
       tracing.part({ ...TRANSACTION, name: 'transaction' }, (span) =>
-        admitted({ userId, isBackground }, () =>
+        admitted({ userId, urgency: isBulk ? 'bulk' : urgency }, () =>
           unlessDeadlocked(() => transact(userId, work, { ...options, span })),
         ),
       ),
@@ -169,13 +170,13 @@ export function openDatabase({
     },
   });
   const background: Database = {
-    ...openFor(true),
+    ...openFor('background'),
     get background() {
       return background;
     },
   };
-  return { ...openFor(false), background };
+  return { ...openFor('request'), background };
 }
 
 /** The server itself, which works on its own tables and on rows of all users. */
-const SERVER: Applicant = { userId: null, isBackground: false };
+const SERVER: Applicant = { userId: null, urgency: 'request' };

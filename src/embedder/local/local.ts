@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { type BatchLimit, batchesOf } from '../../domain/core/batches.ts';
 import type { EmbeddingProfile } from '../../domain/core/embedding-profile.ts';
 import { ModelUnavailable } from '../../domain/core/errors.ts';
 import type { ModelThread } from '../../local-models/model-thread.ts';
 import { orAbort } from '../../openai/or-abort.ts';
-import { batchesOf } from '../core/batches.ts';
 import { type Embedder, EmbedderFailed, type EmbedderIdentity } from '../core/embedder.ts';
 import { prepareTexts } from '../core/prepare-texts.ts';
 import { createVectorCache, throughCache } from '../core/vector-cache.ts';
@@ -15,8 +15,7 @@ export type LocalModel = ModelThread<readonly string[], Float32Array, LocalModel
 /** 4,096 vectors of 384 numbers are 6 MB. */
 const CACHE_SIZE = 4_096;
 /** Texts of one batch, which a query may have to wait for: 0.15 s on one core with a model of all-MiniLM-L6-v2's size. */
-const BATCH = 8;
-const CHARACTERS = 2_000;
+const BATCH: BatchLimit = { items: 8, size: 2_000 };
 
 /**
  * Creates an embedder that runs a sentence-transformer in a thread of this process. Queries go before batches. Its name
@@ -72,7 +71,7 @@ export function createLocalEmbedder(model: LocalModel, profile: EmbeddingProfile
       const work = throughCache(cacheOf(about), prepared, {
         options,
         embed: async (missing, keep) => {
-          for (const part of batchesOf(missing, BATCH, CHARACTERS)) {
+          for (const part of batchesOf(missing, BATCH, ({ length }) => length)) {
             const vectors = await inTurns(priority, () => request(part, ended));
             part.forEach((text, index) => {
               keep(text, vectors.subarray(index * dimension, (index + 1) * dimension));

@@ -17,6 +17,8 @@ import {
   RateLimited,
   TryAgain,
 } from '../../domain/core/errors.ts';
+import { giveWay } from '../../domain/core/give-way.ts';
+import { createLane, type Lane } from '../../schema/core/lane.ts';
 import { schema } from '../../schema/index.ts';
 
 /** The message that a client gets for an unexpected failure. */
@@ -87,13 +89,22 @@ const VARIABLE_ERRORS = 5;
 
 type Start = { args: ExecutionArgs; setResultAndStopExecution(result: ExecutionResult): void };
 
+/** Operations whose variables take longer to check, in milliseconds, are executed one in each round of the event loop. */
+const LONG_CHECK = 2;
+
 /** Refuses invalid variables before the executor does: it would report fifty errors. */
-function refuseVariables(app: Context, { args, setResultAndStopExecution: stop }: Start): void {
+function refuseVariables(
+  app: Context,
+  { args, setResultAndStopExecution: stop }: Start,
+  oneEachRound: Lane,
+): Promise<void> | undefined {
+  const began = performance.now();
   const { schema, document, operationName, variableValues } = args;
   const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
   const most = { maxErrors: VARIABLE_ERRORS };
   const { errors } = getVariableValues(schema, definitions, variableValues ?? {}, most);
   if (errors) stop({ errors: errors.map((error) => maskError(app, error) as GraphQLError) });
+  return performance.now() - began > LONG_CHECK ? oneEachRound(giveWay) : undefined;
 }
 
 const HINT = ' Did you mean ';
@@ -128,6 +139,7 @@ export const statusOf = (error: TryAgain): number => (error instanceof RateLimit
 /** Answers errors in the request itself with a message and status 400, whatever media type the client accepts. */
 export function useRequestErrors(app: Context): Plugin {
   const { introspection } = app.config.server;
+  const oneEachRound = createLane(1);
   return {
     onPluginInit({ addPlugin }) {
       if (!introspection) addPlugin(useDisableIntrospection() as never);
@@ -145,8 +157,8 @@ export function useRequestErrors(app: Context): Plugin {
         }
       });
     },
-    onExecute: (start) => refuseVariables(app, start as Start),
-    onSubscribe: (start) => refuseVariables(app, start as Start),
+    onExecute: (start) => refuseVariables(app, start as Start, oneEachRound),
+    onSubscribe: (start) => refuseVariables(app, start as Start, oneEachRound),
     onValidate() {
       return ({ result, setResult }) => {
         const errors = result as readonly GraphQLError[];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { IdempotencyConflict, InvalidInput } from '../../domain/core/errors.ts';
+import { giveWay } from '../../domain/core/give-way.ts';
 import { parse } from '../../domain/core/parse.ts';
 import {
   channelSchema,
@@ -34,6 +35,35 @@ const importSchema = z.object({
     ),
 });
 
+type KeyedTurn = z.output<typeof importedTurnSchema> & {
+  role: 'USER' | 'OTHER' | 'ASSISTANT';
+  idempotencyKey: string;
+};
+
+/** After this many turns, about 5 ms of work, others go first. */
+const PAUSE = 1_000;
+
+/**
+ * Adds each turn's role and its idempotency key, which is made from its place, speaker, time and text, and from how often
+ * these came before.
+ */
+async function keyTurns(input: z.output<typeof importSchema>): Promise<KeyedTurn[]> {
+  const { self, others, channel, conversation, turns } = input;
+  const place = conversation ? [channel, conversation.id] : [channel];
+  const occurrences = new Map<string, number>();
+  const keyed: KeyedTurn[] = [];
+  for (const [index, turn] of turns.entries()) {
+    if (index % PAUSE === 0) await giveWay();
+    const content = JSON.stringify([...place, turn.speaker, turn.occurredAt, turn.text]);
+    const occurrence = (occurrences.get(content) ?? 0) + 1;
+    occurrences.set(content, occurrence);
+    const hash = createHash('sha256').update(`${content}${occurrence}`).digest('hex');
+    const role = turn.speaker === self ? 'USER' : others;
+    keyed.push({ ...turn, role, idempotencyKey: `import:${hash}` });
+  }
+  return keyed;
+}
+
 /**
  * Imports a past conversation, the oldest turn first, in transactions of at most 500 turns. Each turn's idempotency key is
  * made from its speaker, text and time, so that an import can be repeated. A conversation with an id becomes one thread;
@@ -58,18 +88,7 @@ export async function importConversation(
       { path: 'input.self', message: `no speaker has this name; the speakers are ${names}` },
     ]);
   }
-  const occurrences = new Map<string, number>();
-  const keyed = turns.map((turn) => {
-    const place = conversation ? [channel, conversation.id] : [channel];
-    const content = JSON.stringify([...place, turn.speaker, turn.occurredAt, turn.text]);
-    const occurrence = (occurrences.get(content) ?? 0) + 1;
-    occurrences.set(content, occurrence);
-    return {
-      ...turn,
-      role: turn.speaker === self ? ('USER' as const) : others,
-      idempotencyKey: `import:${createHash('sha256').update(`${content}${occurrence}`).digest('hex')}`,
-    };
-  });
+  const keyed = await keyTurns({ self, others, channel, conversation, turns });
   keyed.sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
   const counts = { STORED: 0, ALREADY_STORED: 0, FORGOTTEN: 0 } satisfies Record<
     RememberedTurn['status'],

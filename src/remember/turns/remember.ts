@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { TurnReading } from '../../language-threads/rules.ts';
+import type { Memory } from '../../memory.ts';
 import { noteFacts } from '../facts/note-facts.ts';
 import { type Bounded, boundThread, type KnownTurn } from './bound-thread.ts';
 import { keepTurns } from './keep-turns.ts';
@@ -36,7 +37,7 @@ export async function remember(
   const reading = readTurns(ctx, userId, received);
   // Reading many turns takes time, so it is finished before a connection is taken.
   if (received.turns.length > FEW) await reading;
-  return ctx.memory(userId).write(async (memory) => {
+  const keep = async (memory: Memory) => {
     const state = await memory.remember.load({
       threadId,
       earliest: new Date(Math.min(...times)),
@@ -58,11 +59,14 @@ export async function remember(
         : new Map<number, number>();
     await noteFacts(ctx, memory, read);
     return outcome(userId, received, { ...bounded, numbers, now: memory.now });
-  });
+  };
+  return ctx.memory(userId).write(keep, { isBulk: received.turns.length > MANY });
 }
 
 /** Up to this many turns are read while the memory's state is loaded. */
 const FEW = 20;
+/** Calls with more turns let others go first. */
+const MANY = 100;
 
 /** Lets the rules read each turn. @returns the readings by the turns' indexes in the input */
 async function readTurns(

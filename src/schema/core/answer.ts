@@ -33,8 +33,10 @@ export type Answer = {
 /** The caller of an operation, as the transport knows it. */
 export type Asker = Reader & { isGone(): boolean };
 
-/** Answers and writes up to this many bytes are small: they need no reservation. */
+/** Answers up to this many bytes are small: they need no reservation. */
 const SMALL = 500_000;
+/** The same of writes. A megabyte of turns takes about 0.5 s of this process. */
+const SMALL_WRITE = 100_000;
 /** What a field costs to produce, whatever it shows, in bytes. */
 const FIELD = 100;
 /** After this many bytes, about 10 ms of work, an answer gives way to small ones. */
@@ -137,7 +139,7 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
       return limit(bytes);
     },
     async write(bytes, work) {
-      if (bytes <= SMALL) return work();
+      if (bytes <= SMALL_WRITE) return work();
       endSmall?.();
       // An earlier field of the answer may hold the only reservation that the caller can have: it serves the write, too.
       await entering;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createAdmission } from '../../../src/db/core/admission.ts';
+import { createAdmission, type Urgency } from '../../../src/db/core/admission.ts';
 import { Busy } from '../../../src/domain/core/errors.ts';
 
 beforeEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
 
 const LIMITS = {
   places: 4,
-  patience: { request: 1_000, background: 5_000 },
+  patience: { request: 1_000, bulk: 5_000, background: 5_000 },
   queue: { user: 50, all: 100 },
 };
 
@@ -21,8 +21,8 @@ function createDoor(limits: Partial<typeof LIMITS> = {}) {
   const inside: string[] = [];
   const ends = new Map<string, () => void>();
   const refused: unknown[] = [];
-  const come = (name: string, userId: string | null, isBackground = false) => {
-    admission.enter({ userId, isBackground }).then(
+  const come = (name: string, userId: string | null, urgency: Urgency = 'request') => {
+    admission.enter({ userId, urgency }).then(
       (leave) => {
         inside.push(name);
         ends.set(name, leave);
@@ -77,7 +77,7 @@ it('users take turns', async () => {
 it('requests go before background work, which is not starved', async () => {
   const { inside, come, leave } = createDoor({ places: 1 });
   come('first', 'ann');
-  for (const step of [1, 2]) come(`step ${step}`, 'ann', true);
+  for (const step of [1, 2]) come(`step ${step}`, 'ann', 'background');
   for (let call = 1; call <= 9; call += 1) come(`call ${call}`, `user ${call}`);
   for (let turn = 0; turn < 12; turn += 1) await leave(inside.at(-1) ?? 'first');
   expect(inside.indexOf('step 1')).toBe(5);
@@ -86,7 +86,7 @@ it('requests go before background work, which is not starved', async () => {
 
 it('background work leaves places for requests, and the server itself goes first', async () => {
   const { inside, come, leave, settle } = createDoor();
-  for (let user = 1; user <= 6; user += 1) come(`step ${user}`, `user ${user}`, true);
+  for (let user = 1; user <= 6; user += 1) come(`step ${user}`, `user ${user}`, 'background');
   await settle();
   expect(inside).toEqual(['step 1', 'step 2', 'step 3']);
   come('call', 'ann');
@@ -115,10 +115,37 @@ it('a place is given back only once, and never by an applicant that timed out', 
   await vi.advanceTimersByTimeAsync(1_000);
   await leave('ann 1');
   await leave('ann 1');
-  expect(admission.hasRoom({ userId: 'ann', isBackground: false })).toBe(true);
+  expect(admission.hasRoom({ userId: 'ann', urgency: 'request' })).toBe(true);
   come('ann 4', 'ann');
   come('ann 5', 'ann');
   await settle();
   expect(inside).toEqual(['ann 1', 'ann 2', 'ann 4']);
   expect(admission.waiting()).toBe(1);
+});
+
+it('calls that store many rows run one at a time, after requests and before background work', async () => {
+  const { inside, come, leave, settle } = createDoor({ places: 3 });
+  for (const user of ['ann', 'bob', 'cyd']) come(`${user} now`, user);
+  come('dan works', 'dan', 'background');
+  for (const user of ['ann', 'bob']) come(`${user} imports`, user, 'bulk');
+  come('dan now', 'dan');
+  await settle();
+  await leave('ann now');
+  await leave('bob now');
+  await leave('cyd now');
+  expect(inside.slice(3)).toEqual(['dan now', 'ann imports', 'dan works']);
+  await leave('ann imports');
+  expect(inside.at(-1)).toBe('bob imports');
+});
+
+it('requests without end let calls that store many rows and background work go first by turns', async () => {
+  const { inside, come, leave, settle } = createDoor({ places: 1 });
+  come('first', 'ann');
+  come('imports', 'bob', 'bulk');
+  come('works', 'cyd', 'background');
+  for (let call = 1; call <= 12; call += 1) come(`call ${call}`, 'ann');
+  await settle();
+  while (inside.length < 12) await leave(inside.at(-1) as string);
+  expect(inside.indexOf('imports')).toBeLessThan(12);
+  expect(inside.indexOf('works')).toBeLessThan(12);
 });

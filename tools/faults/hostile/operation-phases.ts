@@ -8,6 +8,7 @@ import { call, operation } from './call.ts';
 import { GRAPH_OPERATIONS, QUESTIONS } from './graph-operations.ts';
 import { HTTP_OPERATIONS } from './http-operations.ts';
 import { LIVE_OPERATIONS } from './live-operations.ts';
+import { MEMORY_OPERATIONS } from './memory-operations.ts';
 import { type Phase, runPhase } from './phase.ts';
 import { untilSettledWithin } from './restart.ts';
 import { hostileText, LONGEST } from './texts.ts';
@@ -17,6 +18,7 @@ export const OPERATIONS: Record<string, HostileOperation> = {
   ...QUESTIONS,
   ...HTTP_OPERATIONS,
   ...LIVE_OPERATIONS,
+  ...MEMORY_OPERATIONS,
 };
 
 const USER = 'evil';

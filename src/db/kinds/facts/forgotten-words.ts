@@ -1,15 +1,25 @@
 import { setImmediate } from 'node:timers/promises';
+import { type BatchLimit, batchesOf } from '../../../domain/core/batches.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 import type { Statement, Tx } from '../../core/database.ts';
 
-/** Turns whose texts are read at once: each may have megabytes. */
-const TURNS = 50;
+/** What is read at once, at least one turn: a turn may have megabytes, and all of them would not fit into memory. */
+const READ: BatchLimit = { items: 500, size: 1_000_000 };
 /**
  * Characters that are taken apart at once, and by how many the pieces overlap: others must not wait for a long text, nor for
  * many texts. The slowest script takes 7 ms for so many.
  */
 const PIECE = 5_000;
 const OVERLAP = 64;
+
+const SIZES: Statement = {
+  name: 'forgotten-words-sizes',
+  text: `
+SELECT id, octet_length(text) + coalesce(octet_length(tool_calls::text), 0) AS bytes
+FROM turns WHERE user_id = $1 AND id = ANY($2::int[]) ORDER BY id`,
+};
+
+type SizeRow = { id: number; bytes: number };
 
 const TEXTS: Statement = {
   name: 'forgotten-words-texts',
@@ -23,8 +33,9 @@ export async function* termsOfTurns(
   turnIds: readonly number[],
 ): AsyncGenerator<{ id: number; terms: Set<string> }> {
   let sincePause = 0;
-  for (let next = 0; next < turnIds.length; next += TURNS) {
-    const ids = turnIds.slice(next, next + TURNS);
+  const sizes = await tx.query<SizeRow>(SIZES, [tx.userId, turnIds]);
+  for (const batch of batchesOf(sizes, READ, ({ bytes }) => bytes)) {
+    const ids = batch.map(({ id }) => id);
     for (const { id, text } of await tx.query<{ id: number; text: string }>(TEXTS, [
       tx.userId,
       ids,
