@@ -34,7 +34,7 @@ export function ErrorRates({ run: { thresholds, previous, next } }: { run: Tunin
         width={width}
         height={HEIGHT}
         role="img"
-        aria-label={`Error rates at ${thresholds.length} thresholds; the threshold was ${previous.threshold.toFixed(3)} and became ${next.threshold.toFixed(3)}`}
+        aria-label={labelOf(thresholds, previous.threshold, next.threshold)}
       >
         {y.ticks(4).map((level) => (
           <g key={level} transform={`translate(0 ${y(level)})`}>
@@ -90,6 +90,10 @@ export function ErrorRates({ run: { thresholds, previous, next } }: { run: Tunin
     </figure>
   );
 }
+
+const labelOf = (thresholds: readonly Rates[], before: number, after: number): string =>
+  `Error rates at ${thresholds.length} thresholds; ` +
+  `the threshold was ${before.toFixed(3)} and became ${after.toFixed(3)}`;
 
 function Threshold({ x, name }: { x: number; name: string }) {
   return (

@@ -3,6 +3,7 @@ import { useAddress } from '../../app/address.ts';
 import { useUserId } from '../../app/memory.tsx';
 import { useAnswer } from '../../app/queries.ts';
 import { Badge, inWords } from '../../ui/badge.tsx';
+import { plural } from '../../ui/plural.ts';
 import { Panel } from '../../ui/screen.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -88,10 +89,10 @@ function Outcome({ run, found }: { run: Run; found: Recalled }) {
         vectors {inWords(vectors)}
       </Badge>
       <span className="tabular-nums">{tokens} tokens</span>
-      {facts.length > 0 && <span>{facts.length} known facts</span>}
+      {facts.length > 0 && <span>{plural(facts.length, 'known fact')}</span>}
       {leftOut.hits + leftOut.facts > 0 && (
         <span>
-          left out: {leftOut.hits} hits, {leftOut.facts} facts
+          left out: {plural(leftOut.hits, 'hit')}, {plural(leftOut.facts, 'fact')}
         </span>
       )}
       {run.at && (
