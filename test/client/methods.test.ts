@@ -70,6 +70,8 @@ it('context assembles a prompt within its budget', async () => {
   expect(context.markdown).toContain('Porto');
   expect(context.tokens).toBeLessThanOrEqual(500);
   expect(context.mode).toBe('IMPLICIT');
+  const tokens = context.sections.map((section) => section.tokens);
+  expect(tokens.reduce((sum, each) => sum + each, 0)).toBe(context.tokens);
 });
 
 it('facts are recorded, read page by page, retracted, restored and pinned', async () => {
@@ -104,11 +106,15 @@ it('facts are recorded, read page by page, retracted, restored and pinned', asyn
   expect(await facts.get(id)).toMatchObject({ value: 'One', history: [{ id }], turns: [] });
 });
 
-it('forget erases, and says how much; what is not there is an error with a code', async () => {
+it('forget erases, and says how much, and what with preview; what is not there is an error with a code', async () => {
   const own = createMemory({ url: server.origin, token: await userToken('dora') });
   const { turns } = await own.remember('Forget me.', { channel: 'sms' });
   const turnId = turns[0]?.turn?.id ?? '';
-  expect(await own.forget({ turnId })).toMatchObject({ turns: 1, episodes: 0 });
+  const preview = await own.forget({ turnId }, { preview: true });
+  expect(preview).toMatchObject({ isPreview: true, turns: 1 });
+  expect(preview.items.map(({ line }) => line)).toContain('Forget me.');
+  const gone = await own.forget({ turnId });
+  expect(gone).toMatchObject({ isPreview: false, turns: 1, episodes: 0, items: [] });
   const { code, retryable, message } = await failureOf(own.forget({ turnId }));
   expect({ code, retryable }).toEqual({ code: 'NOT_FOUND', retryable: false });
   expect(message).toContain('There is no');

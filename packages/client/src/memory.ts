@@ -31,6 +31,7 @@ export type PastConversation = Omit<graph.ImportConversationInput, 'userId'>;
 
 type RecallOptions = Omit<graph.RecallInput, 'query' | 'userId'>;
 type ContextOptions = Omit<graph.ContextInput, 'message' | 'userId'>;
+type ForgetOptions = CallOptions & { preview?: boolean };
 type Live = { signal?: AbortSignal | undefined };
 type Rest<Variables> =
   Variables extends Record<string, never>
@@ -51,8 +52,8 @@ export type Memory = {
   /** Assembles what a model needs to answer a message. */
   context(message: string, options?: ContextOptions, call?: CallOptions): Promise<MemoryContext>;
   readonly facts: Facts;
-  /** Erases something for good, with everything derived from it. */
-  forget(what: graph.ForgetInput, call?: CallOptions): Promise<Forgotten>;
+  /** Erases something for good, with everything derived from it. With `preview` it only says what would go. */
+  forget(what: graph.ForgetInput, options?: ForgetOptions): Promise<Forgotten>;
   /** Exports the whole memory. */
   export(call?: CallOptions): Promise<Archive>;
   /** Follows what happens in this memory: over restarts no event is missed and none comes twice. */
@@ -125,9 +126,12 @@ function memoryOf(transport: Transport, userId: string | undefined): Memory {
       return payloadOf(context) as MemoryContext;
     },
     facts: createFacts(transport, userId),
-    async forget(input, call) {
-      const variables = { userId: input.everythingOf ? undefined : userId, input };
-      const { forget } = await transport.request({ document: operations.FORGET, variables }, call);
+    async forget(input, { preview = false, ...call } = {}) {
+      const variables = { userId: input.everythingOf ? undefined : userId, input, preview };
+      const { forget } = await transport.request(
+        { document: operations.FORGET, variables, isRepeatable: preview },
+        call,
+      );
       return payloadOf(forget);
     },
     async export(call) {

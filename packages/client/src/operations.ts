@@ -101,6 +101,7 @@ export const CONTEXT = typed<graph.ContextQuery, graph.ContextQueryVariables>(
         __typename markdown tokens asOf mode intent vectors
         thread { id title state }
         continuity { line pause }
+        sections { name tokens }
         leftOut { window facts hits summaries exchanges profile }
         facts { ...Fact }
         hits { ...Hit }
@@ -113,10 +114,11 @@ export const CONTEXT = typed<graph.ContextQuery, graph.ContextQueryVariables>(
 
 export const FORGET = typed<graph.ForgetMutation, graph.ForgetMutationVariables>(
   /* GraphQL */ `
-  mutation Forget($userId: String, $input: ForgetInput!) {
-    forget(userId: $userId, input: $input) {
+  mutation Forget($userId: String, $input: ForgetInput!, $preview: Boolean) {
+    forget(userId: $userId, input: $input, preview: $preview) {
       ... on ForgottenCounts {
-        __typename turns threads episodes facts links profiles reviews semanticMemories skills postings vectors
+        __typename isPreview turns threads episodes facts links profiles reviews semanticMemories skills postings vectors
+        items { kind id at line }
       }
       ...Failure
     }
