@@ -1,7 +1,7 @@
 import { createMemory, MemoryError, type MemoryOptions } from '@mnemograph/client';
-import ts from 'typescript';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientExamples } from '../support/client-examples.ts';
+import { runExample } from '../support/run-example.ts';
 import { createTestServer, OPEN, type TestServer } from '../support/server.ts';
 
 const examples = await clientExamples();
@@ -14,22 +14,15 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 /** Runs an example as it stands, but for the address. @returns what it prints */
 async function run(code: string): Promise<string> {
-  const lines: string[] = [];
-  const given = {
+  const printed = await runExample(code, {
     createMemory: (options: MemoryOptions) => {
       expect(options.url).toBe('http://localhost:4000');
       return createMemory({ ...options, url: server.origin });
     },
     MemoryError,
-    console: { log: (...values: unknown[]) => lines.push(values.map(String).join(' ')) },
-  };
-  const { outputText } = ts.transpileModule(code.replace(/^import .*$/m, ''), {
-    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
   });
-  const AsyncFunction = (async () => {}).constructor as typeof Function;
-  await AsyncFunction(...Object.keys(given), outputText)(...Object.values(given));
   await server.world.settle();
-  return lines.join('\n');
+  return printed;
 }
 
 it.each(examples.map(({ title, code }) => [title, code]))(

@@ -1,12 +1,26 @@
 import { readFile } from 'node:fs/promises';
 
 const ROOT = new URL('../../', import.meta.url);
-const DOCUMENTS = ['README.md', 'docs/client.md', 'packages/client/README.md'];
+const CLIENT = ['README.md', 'docs/client.md', 'packages/client/README.md'];
+const ADAPTERS = ['README.md', 'docs/adapters.md', 'packages/adapters/README.md'];
 
-/** The TypeScript examples of the documents, which use the client. */
-export async function clientExamples(): Promise<{ title: string; code: string }[]> {
+/** A TypeScript example of a document. */
+type Example = { title: string; code: string };
+
+/** The examples that use the client only. */
+export const clientExamples = (): Promise<Example[]> =>
+  examplesIn(CLIENT, (code) => !code.includes('@mnemograph/adapters'));
+
+/** The examples that use an adapter. */
+export const adapterExamples = (): Promise<Example[]> =>
+  examplesIn(ADAPTERS, (code) => code.includes('@mnemograph/adapters'));
+
+async function examplesIn(
+  documents: readonly string[],
+  isWanted: (code: string) => boolean,
+): Promise<Example[]> {
   const found = await Promise.all(
-    DOCUMENTS.map(async (name) => {
+    documents.map(async (name) => {
       const text = await readFile(new URL(name, ROOT), 'utf8');
       return [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code = ''], index) => ({
         title: `example ${index + 1} of ${name}`,
@@ -14,5 +28,5 @@ export async function clientExamples(): Promise<{ title: string; code: string }[
       }));
     }),
   );
-  return found.flat();
+  return found.flat().filter(({ code }) => isWanted(code));
 }

@@ -1,0 +1,66 @@
+import type { TurnInput } from '@mnemograph/client';
+import type { Answer, Question } from './exchange.ts';
+
+/** A part of a message, of an answer, or of a stream, as far as memory reads it; the same in the specifications v2 to v4. */
+export type Part = {
+  type: string;
+  text?: string;
+  delta?: string;
+  toolName?: string;
+  /** Whether the provider runs the tool itself, so that the model goes on by itself. */
+  providerExecuted?: boolean;
+  output?: { type: string; value?: unknown };
+};
+
+/** The messages of a call. */
+export type Prompt = readonly { role: string; content: string | readonly Part[] }[];
+
+type ToolCall = NonNullable<TurnInput['toolCalls']>[number];
+
+/** The most tool calls of a turn, and characters of a result, that memory stores. */
+const CALLS = 50;
+const RESULT = 100_000;
+
+const partsOf = (content: string | readonly Part[]): readonly Part[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+
+const textOf = (parts: readonly Part[]): string =>
+  parts
+    .filter(({ type }) => type === 'text')
+    .map(({ text }) => text)
+    .join('\n');
+
+/** What the user asked last. */
+export function questionIn(prompt: Prompt): Question {
+  const place = prompt.findLastIndex(({ role }) => role === 'user');
+  const text = textOf(partsOf(prompt[place]?.content ?? '')).trim();
+  return { text, place, isNew: place === prompt.length - 1 };
+}
+
+/**
+ * What has been answered to the last message, in all calls for it: the parts that came now, and those in the prompt.
+ * @returns null while the model waits for tools, or if it answered nothing in words
+ */
+export function answerIn(prompt: Prompt, came: readonly Part[]): Answer | null {
+  const isWaiting = came.some(
+    ({ type, providerExecuted }) => type === 'tool-call' && !providerExecuted,
+  );
+  if (isWaiting) return null;
+  const before = prompt.slice(questionIn(prompt).place + 1);
+  const spoken = before.flatMap(({ role, content }) =>
+    role === 'assistant' ? [textOf(partsOf(content))] : [],
+  );
+  const deltas = came.map(({ delta = '' }) => delta).join('');
+  const text = [...spoken, textOf(came), deltas].filter(Boolean).join('\n\n');
+  const toolCalls = before.flatMap(({ content }) => partsOf(content).flatMap(toolCallOf));
+  return text.trim() === '' ? null : { text, toolCalls: toolCalls.slice(-CALLS) };
+}
+
+/** The result of a tool as memory stores it. */
+function toolCallOf({ type, toolName, output }: Part): ToolCall[] {
+  if (type !== 'tool-result' || toolName === undefined) return [];
+  const { type: kind = '', value } = output ?? {};
+  const result = typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  const ok = !kind.startsWith('error') && kind !== 'execution-denied';
+  return [{ name: toolName, ok, result: result.slice(0, RESULT) }];
+}

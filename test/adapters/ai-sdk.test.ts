@@ -1,0 +1,222 @@
+import { memoryTools, withMemory } from '@mnemograph/adapters/ai-sdk';
+import { createMemory, type Memory } from '@mnemograph/client';
+import { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
+import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { memoryAway } from '../support/away.ts';
+import { createTestServer, type TestServer } from '../support/server.ts';
+import { userToken } from '../support/world.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** The memory of a user who has said where they live. */
+async function memoryOf(userId: string): Promise<Memory> {
+  const memory = createMemory({ url: server.origin, token: await userToken(userId) });
+  await memory.remember('I live in Porto and I am vegetarian.', { channel: 'sms' });
+  await server.world.settle();
+  return memory;
+}
+
+/** What a memory keeps on the default channel, oldest first. */
+async function saidIn(memory: Memory) {
+  const { viewer } = await memory.request<{ viewer: { turns: Said } }>(SAID);
+  return viewer.turns.edges.map(({ node }) => node).filter(({ channel }) => channel === 'default');
+}
+const SAID =
+  '{ viewer { turns(first: 50) { edges { node { role text channel toolCalls { name ok result } } } } } }';
+type Turn = { role: string; text: string; channel: string; toolCalls: object[] };
+type Said = { edges: { node: Turn }[] };
+
+const usage = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+};
+/** On a busy machine, too. */
+const timeout = 20_000;
+const stop = { unified: 'stop' as const, raw: 'stop' };
+const answered = (text: string) => ({
+  content: [{ type: 'text' as const, text }],
+  finishReason: stop,
+  usage,
+  warnings: [],
+});
+const called = (toolName: string, input: object) => ({
+  content: [
+    { type: 'text' as const, text: 'Let me look.' },
+    { type: 'tool-call' as const, toolCallId: '1', toolName, input: JSON.stringify(input) },
+  ],
+  finishReason: { unified: 'tool-calls' as const, raw: 'tool' },
+  usage,
+  warnings: [],
+});
+const streamed = (...deltas: string[]) => [
+  { type: 'stream-start' as const, warnings: [] },
+  { type: 'text-start' as const, id: '1' },
+  ...deltas.map((delta) => ({ type: 'text-delta' as const, id: '1', delta })),
+  { type: 'text-end' as const, id: '1' },
+  { type: 'finish' as const, finishReason: stop, usage },
+];
+
+it('gives the model what memory knows, after the system message, and remembers both sides', async () => {
+  const memory = await memoryOf('ada');
+  const model = new MockLanguageModelV3({ doGenerate: answered('Try the tempeh place.') });
+  const system = 'You are a guide.';
+  const prompt = 'Where shall I eat in Porto?';
+  const { text } = await generateText({
+    model: withMemory(model, { memory, timeout }),
+    system,
+    prompt,
+  });
+  expect(text).toBe('Try the tempeh place.');
+  const [call] = model.doGenerateCalls;
+  expect(call?.prompt.map(({ role }) => role)).toEqual(['system', 'system', 'user']);
+  expect(call?.prompt[0]?.content).toBe(system);
+  expect(call?.prompt[1]?.content).toMatch(/^<memory>[\s\S]*vegetarian/);
+  expect(await saidIn(memory)).toMatchObject([
+    { role: 'USER', text: prompt },
+    { role: 'ASSISTANT', text: 'Try the tempeh place.' },
+  ]);
+});
+
+it('recalls once in a loop of tools, and keeps what the tools gave', async () => {
+  const memory = await memoryOf('bob');
+  const context = vi.spyOn(memory, 'context');
+  const model = new MockLanguageModelV3({
+    doGenerate: [called('weather', { city: 'Porto' }), answered('It rains in Porto.')],
+  });
+  const weather = tool({
+    description: 'The weather.',
+    inputSchema: jsonSchema<{ city: string }>({ type: 'object' }),
+    execute: ({ city }) => `rain in ${city}`,
+  });
+  await generateText({
+    model: withMemory(model, { memory, timeout }),
+    tools: { weather },
+    stopWhen: stepCountIs(3),
+    prompt: 'How is the weather at home?',
+  });
+  expect(model.doGenerateCalls).toHaveLength(2);
+  expect(context).toHaveBeenCalledTimes(1);
+  for (const { prompt } of model.doGenerateCalls) expect(prompt[0]?.content).toContain('Porto');
+  expect(await saidIn(memory)).toMatchObject([
+    { role: 'USER', text: 'How is the weather at home?', toolCalls: [] },
+    {
+      role: 'ASSISTANT',
+      text: 'Let me look.\n\nIt rains in Porto.',
+      toolCalls: [{ name: 'weather', ok: true, result: 'rain in Porto' }],
+    },
+  ]);
+});
+
+it('remembers what was streamed before the reader is told that the stream is over', async () => {
+  const memory = await memoryOf('cleo');
+  const model = new MockLanguageModelV3({
+    doStream: () =>
+      Promise.resolve({ stream: simulateReadableStream({ chunks: streamed('In ', 'Porto.') }) }),
+  });
+  const result = streamText({
+    model: withMemory(model, { memory, timeout }),
+    prompt: 'Where do I live?',
+  });
+  let text = '';
+  for await (const part of result.textStream) text += part;
+  expect(text).toBe('In Porto.');
+  expect((await saidIn(memory)).map((turn) => turn.text)).toEqual([
+    'Where do I live?',
+    'In Porto.',
+  ]);
+});
+
+it('remembers what was shown when the reader leaves a stream', async () => {
+  const memory = await memoryOf('dora');
+  const model = new MockLanguageModelV3({
+    doStream: () =>
+      Promise.resolve({
+        stream: simulateReadableStream({ chunks: streamed('One.', 'Two.', 'Three.') }),
+      }),
+  });
+  const call = { prompt: [{ role: 'user', content: [{ type: 'text', text: 'Count.' }] }] };
+  const { stream } = await withMemory(model, { memory, timeout }).doStream(call as never);
+  const reader = stream.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    if (part.value.type === 'text-delta') break;
+  }
+  await reader.cancel();
+  const [question, answer] = await saidIn(memory);
+  expect([question?.text, answer?.text]).toEqual(['Count.', expect.stringMatching(/^One/)]);
+  expect(answer?.text).not.toContain('Three');
+});
+
+it('wraps models of the specification v2, and of v4 by their structure', async () => {
+  const memory = await memoryOf('emil');
+  const second = {
+    specificationVersion: 'v2' as const,
+    provider: 'test',
+    modelId: 'second',
+    supportedUrls: {},
+    doGenerate: async () => ({
+      content: [{ type: 'text' as const, text: 'Two.' }],
+      finishReason: 'stop' as const,
+      usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 },
+      warnings: [],
+    }),
+    doStream: async () => ({ stream: simulateReadableStream<never>({ chunks: [] }) }),
+  };
+  const { text } = await generateText({
+    model: withMemory(second, { memory, timeout }),
+    prompt: 'Second?',
+  });
+  expect(text).toBe('Two.');
+  const fourth = {
+    specificationVersion: 'v4' as const,
+    doGenerate: vi.fn(async (_call: object) => answered('Four.')),
+    doStream: vi.fn(async (_call: object) => ({ stream: simulateReadableStream({ chunks: [] }) })),
+  };
+  const prompt = [{ role: 'user', content: [{ type: 'text', text: 'Fourth?' }] }];
+  await withMemory(fourth, { memory, timeout }).doGenerate({ prompt });
+  expect(JSON.stringify(fourth.doGenerate.mock.calls[0])).toContain('vegetarian');
+  expect((await saidIn(memory)).map((turn) => turn.text)).toEqual([
+    'Second?',
+    'Two.',
+    'Fourth?',
+    'Four.',
+  ]);
+});
+
+it('goes on without memory when it is away, and warns once', async () => {
+  const { options, warn } = memoryAway();
+  const model = new MockLanguageModelV3({ doGenerate: answered('Hello.') });
+  const wrapped = withMemory(model, options);
+  for (const prompt of ['Hi.', 'Hi again.']) {
+    expect((await generateText({ model: wrapped, prompt })).text).toBe('Hello.');
+  }
+  expect(model.doGenerateCalls.map(({ prompt }) => prompt.length)).toEqual([1, 1]);
+  expect(warn).toHaveBeenCalledTimes(1);
+  expect(warn.mock.calls[0]?.[0]).toContain('Mnemograph is away');
+});
+
+it('the tools let a model search and store by itself', async () => {
+  const memory = await memoryOf('fay');
+  const model = new MockLanguageModelV3({
+    doGenerate: [
+      called('remember', { text: 'My cat is Zorro.' }),
+      called('recall', { query: 'Who is vegetarian?' }),
+      answered('You are.'),
+    ],
+  });
+  const tools = memoryTools(memory);
+  const { text, steps } = await generateText({
+    model,
+    tools,
+    stopWhen: stepCountIs(4),
+    prompt: 'Who?',
+  });
+  expect(text).toBe('You are.');
+  const results = steps.flatMap(({ toolResults }) => toolResults.map(({ output }) => output));
+  expect(results).toEqual(['STORED', expect.stringContaining('vegetarian')]);
+  expect((await saidIn(memory)).map((turn) => turn.text)).toEqual(['My cat is Zorro.']);
+});

@@ -1,0 +1,91 @@
+import { withMemory } from '@mnemograph/adapters/ai-sdk';
+import { memoryMiddleware } from '@mnemograph/adapters/langchain';
+import { memoryFilter, remembering } from '@mnemograph/adapters/openai-agents';
+import { createMemory, type MemoryOptions } from '@mnemograph/client';
+import { Agent, MemorySession, type Model, Runner, Usage } from '@openai/agents-core';
+import { generateText } from 'ai';
+import { MockLanguageModelV3 } from 'ai/test';
+import { AIMessage, createAgent, fakeModel } from 'langchain';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { adapterExamples } from '../support/client-examples.ts';
+import { runExample } from '../support/run-example.ts';
+import { createTestServer, OPEN, type TestServer } from '../support/server.ts';
+
+const examples = await adapterExamples();
+const ANSWER = 'At the tempeh place.';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer(OPEN);
+  // The first answer of a server takes longer than an adapter waits on a busy machine.
+  await createMemory({ url: server.origin }).context('Hello?', { channel: 'sms' });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const usage = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+};
+const model: Model = {
+  getResponse: async () => ({
+    usage: new Usage(),
+    output: [
+      {
+        type: 'message',
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text: ANSWER }],
+      },
+    ],
+  }),
+  getStreamedResponse: () => expect.unreachable(),
+};
+const runner = new Runner({ tracingDisabled: true });
+
+/** What the examples import, with models that answer always the same. */
+const given = {
+  createMemory: (options: MemoryOptions) => createMemory({ ...options, url: server.origin }),
+  ...{ withMemory, memoryMiddleware, memoryFilter, remembering, generateText, MemorySession },
+  openai: () =>
+    new MockLanguageModelV3({
+      doGenerate: {
+        content: [{ type: 'text', text: ANSWER }],
+        finishReason: { unified: 'stop', raw: 'stop' },
+        usage,
+        warnings: [],
+      },
+    }),
+  createAgent: (options: object) =>
+    createAgent({ ...options, model: fakeModel().respond(new AIMessage(ANSWER)) }),
+  Agent: class extends Agent {
+    constructor({ name }: { name: string }) {
+      super({ name, model });
+    }
+  },
+  run: runner.run.bind(runner),
+};
+
+it.each(examples.map(({ title, code }) => [title, code]))(
+  '%s runs as it stands, and is remembered',
+  async (_title, code) => {
+    expect(await runExample(code, given)).toBe(ANSWER);
+    const { body } = await server.post({
+      query: '{ viewer { turns(last: 2) { edges { node { role text } } } } }',
+    });
+    const text = expect.stringContaining('Where shall we eat');
+    expect(body.data).toMatchObject({
+      viewer: {
+        turns: {
+          edges: [{ node: { role: 'USER', text } }, { node: { role: 'ASSISTANT', text: ANSWER } }],
+        },
+      },
+    });
+  },
+);
+
+it('every adapter has an example', () => {
+  const all = examples.map(({ code }) => code).join('\n');
+  for (const name of ['ai-sdk', 'langchain', 'openai-agents']) {
+    expect(all).toContain(`from '@mnemograph/adapters/${name}';`);
+  }
+});
