@@ -79,6 +79,10 @@ async function measure(options: Options): Promise<void> {
     }),
     httpP50Ms: spreadOf(served.given.map((times) => quantile(times, 0.5))),
     httpP95Ms: spreadOf(served.given.map((times) => quantile(times, 0.95))),
+    endToEndToReference: byRound(
+      served.whole.map((times) => quantile(times, 0.5)),
+      reference,
+    ),
     endToEndP50Ms: spreadOf(served.whole.map((times) => quantile(times, 0.5))),
     endToEndP95Ms: spreadOf(served.whole.map((times) => quantile(times, 0.95))),
   };
@@ -105,6 +109,7 @@ async function measure(options: Options): Promise<void> {
     row('over HTTP, vector given, p50 ms', result.httpP50Ms),
     row('over HTTP, vector given, p95 ms', result.httpP95Ms),
     row('end to end, p50 ms', result.endToEndP50Ms),
+    row('end to end / reference over halfvec', result.endToEndToReference),
     row('end to end, p95 ms', result.endToEndP95Ms),
     ...Object.entries(served.whileEmbedding ?? {}).map(([name, figure]) => [
       name,

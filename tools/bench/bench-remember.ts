@@ -16,6 +16,7 @@ import {
   spreadCells,
 } from '../support/report.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { measureBareWrites } from './bench-bare-writes.ts';
 import { diskSize, tableSizes } from './disk-size.ts';
 
 type Options = {
@@ -25,6 +26,15 @@ type Options = {
   concurrent: number;
   batched: number;
   cpuProf?: string;
+};
+
+type Sent = Awaited<ReturnType<typeof sendTurns>>;
+/** The results of a round; `bare`: of the reference, on PostgreSQL. */
+type Round = {
+  one: Sent;
+  concurrent: Sent;
+  batched: Sent;
+  bare: Awaited<ReturnType<typeof measureBareWrites>> | null;
 };
 
 /** How to send turns: their number, calls in flight, and turns per call. */
@@ -66,8 +76,7 @@ async function measure(options: Options): Promise<void> {
   const texts = createChatTexts(1);
   await sendTurns(server, texts, { turns: 400, inFlight: 2, batch: 1 });
 
-  const found: Record<'one' | 'concurrent' | 'batched', Awaited<ReturnType<typeof sendTurns>>>[] =
-    [];
+  const found: Round[] = [];
   using done = showProgress('rounds', rounds * 3);
   for (let round = 0; round < rounds; round += 1) {
     const one = await sendTurns(server, texts, { turns: options.single, inFlight: 1, batch: 1 });
@@ -78,11 +87,23 @@ async function measure(options: Options): Promise<void> {
     const hundreds = { turns: options.batched, inFlight: IN_FLIGHT, batch: 100 };
     const batched = await sendTurns(server, texts, hundreds);
     done.add(1);
-    found.push({ one, concurrent, batched });
+    const bare = server.databaseUrl
+      ? await measureBareWrites(server.databaseUrl, { ...options, inFlight: IN_FLIGHT })
+      : null;
+    found.push({ one, concurrent, batched, bare });
   }
   done[Symbol.dispose]();
 
+  const bareRounds = found.flatMap(({ one, concurrent, bare }) =>
+    bare ? [{ one: median(one.times), rate: concurrent.rate, bare }] : [],
+  );
   const result = {
+    ...(bareRounds.length > 0 && {
+      bareP50Ms: spreadOf(bareRounds.map(({ bare }) => bare.p50Ms)),
+      bareRowsPerSecond8InFlight: spreadOf(bareRounds.map(({ bare }) => bare.perSecond)),
+      rememberToBareP50: spreadOf(bareRounds.map(({ one, bare }) => one / bare.p50Ms)),
+      bareToRememberRate: spreadOf(bareRounds.map(({ rate, bare }) => bare.perSecond / rate)),
+    }),
     rememberP50Ms: spreadOf(found.map(({ one }) => median(one.times))),
     rememberP95Ms: spreadOf(found.map(({ one }) => quantile(one.times, 0.95))),
     turnsPerSecond8InFlight: spreadOf(found.map(({ concurrent }) => concurrent.rate)),
@@ -101,7 +122,18 @@ async function measure(options: Options): Promise<void> {
     [`medians of ${rounds} rounds`, 'median', 'min', 'max'],
     ['one at a time, p50 ms', ...spreadCells(result.rememberP50Ms, 2)],
     ['one at a time, p95 ms', ...spreadCells(result.rememberP95Ms, 2)],
+    ...(result.bareP50Ms
+      ? [['one bare INSERT at a time, p50 ms', ...spreadCells(result.bareP50Ms, 2)]]
+      : []),
     ['8 in flight, turns/s', ...spreadCells(result.turnsPerSecond8InFlight, 0)],
+    ...(result.bareRowsPerSecond8InFlight
+      ? [
+          [
+            'bare INSERTs, 8 in flight, rows/s',
+            ...spreadCells(result.bareRowsPerSecond8InFlight, 0),
+          ],
+        ]
+      : []),
     ['batches of 100, 8 in flight, turns/s', ...spreadCells(result.turnsPerSecondBatched, 0)],
     ['the same until indexed, turns/s', ...spreadCells(result.backgroundTurnsPerSecond, 0)],
     ['bytes on disk a turn, one a call', ...spreadCells(result.bytesPerTurn, 0)],

@@ -8,9 +8,9 @@ import { CommandFailed, runCommand } from '../../src/cli/support/run-command.ts'
 import { loadAverage } from '../support/measure.ts';
 import { seededRandom } from '../support/random.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
+import { residentMegabytes } from '../support/resident-memory.ts';
 import { makeServerPlace } from '../support/restartable-server.ts';
 import type { ServerProcess } from '../support/server-process.ts';
-import { residentMegabytes } from './import-test/memory.ts';
 import { planImport } from './import-test/plan.ts';
 import { differences, resultOf } from './import-test/result.ts';
 

@@ -37,6 +37,11 @@ export type RoundPlan = {
 };
 
 const IN_FLIGHT = 8;
+/**
+ * How long the background work may take after the last kill: some seconds, in which the leases of killed steps end, and a part of
+ * a second for each turn. Two cores usually work off 30 turns a second.
+ */
+const RESTS_WITHIN = { seconds: 120, turnsPerSecond: 5 };
 
 /**
  * For each part, sends calls to a server, kills it at a random moment and starts it again on the same data. Then checks
@@ -73,7 +78,13 @@ export async function runRound(
 
   await finishActs(next, acts);
   problems.push(...(await checkIndexed(next, living(sent, acts), random)));
-  const indexed = performance.now();
+  const indexedAfter = (performance.now() - up) / 1000;
+  const turns = sent.reduce((sum, { call }) => sum + call.turns.length, 0);
+  const most = RESTS_WITHIN.seconds + turns / RESTS_WITHIN.turnsPerSecond;
+  if (indexedAfter > most) {
+    const times = `${indexedAfter.toFixed(0)} s, at most ${most.toFixed(0)}`;
+    problems.push(`the background work on ${turns} turns took ${times}`);
+  }
   problems.push(...checkMemories(await readMemories(next, sent), sent, true, acts));
 
   problems.push(...(await sendAgain(next, sent, acts.forgets)));
@@ -86,9 +97,9 @@ export async function runRound(
       acknowledged,
       unanswered: unanswered.length,
       kept,
-      turns: sent.reduce((sum, { call }) => sum + call.turns.length, 0),
+      turns,
       upAfter,
-      indexedAfter: (indexed - up) / 1000,
+      indexedAfter,
       problems: [...new Set(problems)],
       sent,
       acts,

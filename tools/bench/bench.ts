@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { showProgress } from '../../src/cli/support/progress.ts';
+import { CommandFailed, runCommand } from '../../src/cli/support/run-command.ts';
+import { loadAverage } from '../support/measure.ts';
+import { describeSetting, printResult, printTable } from '../support/report.ts';
+import { FIGURES, type Figure, PARTS, type PartName } from './figures.ts';
+
+// Runs the benchmarks one after the other, each beside its reference and, if asked for, beside another checkout.
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PAGE = new URL('../../docs/performance.md', import.meta.url);
+const RECORDED = new URL('recorded.json', import.meta.url);
+/** By how much a ratio may exceed the recorded one: two runs on a busy machine differ that much. */
+const NOISE = 1.6;
+
+type Options = {
+  databaseUrl: string;
+  beside?: string;
+  short: boolean;
+  only?: PartName[];
+  record: boolean;
+  write: boolean;
+};
+type Result = Record<string, unknown>;
+/** The results of a part: of this checkout, and of the one beside it. */
+type Measured = { own: Result; beside: Result | null };
+/** The ratios to beat, by form and by where they stand. */
+type Recorded = Record<'full' | 'short', Record<string, number>>;
+
+await runCommand(() =>
+  new Command('npm run bench --')
+    .description(
+      'Runs all benchmarks beside their references, and compares with the goals and with recorded ratios.',
+    )
+    .requiredOption('--database-url <url>', 'PostgreSQL server on which to create databases')
+    .option('--beside <folder>', 'another checkout, installed and built: each part runs there too')
+    .option('--only <parts...>', `some of: ${Object.keys(PARTS).join(', ')}`)
+    .option('--short', 'only the figures with a reference, in a minute', false)
+    .option('--record', 'records the ratios as those to compare with', false)
+    .option('--write', 'writes the table to docs/performance.md', false)
+    .action(measure)
+    .parseAsync(),
+);
+
+async function measure(options: Options): Promise<void> {
+  const form = options.short ? 'short' : 'full';
+  const measured = await runParts(options, form);
+  const rows = FIGURES.filter(({ part }) => measured.has(part)).map((figure) => {
+    const { own, beside } = measured.get(figure.part) as Measured;
+    return { figure, value: figureIn(own, figure.at), before: figureIn(beside, figure.at), own };
+  });
+  const recorded = JSON.parse(await readFile(RECORDED, 'utf8')) as Recorded;
+  const ratios = rows.flatMap(({ figure, own }) => {
+    const now = figureIn(own, figure.ratioAt);
+    const before = recorded[form][figure.ratioAt ?? ''];
+    return figure.ratioAt && now !== null
+      ? [{ at: figure.ratioAt, name: figure.name, now, before }]
+      : [];
+  });
+  const setting = await describeSetting('made-up chat messages', 'built-in', options.databaseUrl);
+  const table = rows.map(({ figure, value, before, own }) =>
+    cellsOf(figure, { value, before, own }),
+  );
+  printTable([HEAD, ...table]);
+
+  if (options.record) {
+    recorded[form] = {
+      ...recorded[form],
+      ...Object.fromEntries(ratios.map(({ at, now }) => [at, round(now)])),
+    };
+    await writeFile(RECORDED, `${JSON.stringify(recorded, null, 2)}\n`);
+  }
+  if (options.write) await writeFile(PAGE, withTable(await readFile(PAGE, 'utf8'), table, setting));
+  printResult({
+    ...Object.fromEntries(measured.entries().map(([part, { own }]) => [part, own])),
+    loadAverage: loadAverage(),
+    ...setting,
+  });
+  const worse = ratios.filter(({ now, before }) => before !== undefined && now > before * NOISE);
+  if (worse.length > 0 && !options.record) {
+    throw new CommandFailed(
+      worse
+        .map(
+          ({ name, now, before }) =>
+            `${name}: ${round(now)} times the reference, recorded ${before}, allowed ${round((before ?? 0) * NOISE)}.`,
+        )
+        .join('\n'),
+    );
+  }
+}
+
+async function runParts(
+  { only, beside, databaseUrl }: Options,
+  form: 'full' | 'short',
+): Promise<Map<PartName, Measured>> {
+  const names = (Object.keys(PARTS) as PartName[]).filter((name) => !only || only.includes(name));
+  const chosen = names.flatMap((name) => {
+    const { command, onPostgres, [form]: sizes } = PARTS[name];
+    return sizes
+      ? [
+          {
+            name,
+            command,
+            args: [...sizes, ...(onPostgres ? ['--database-url', databaseUrl] : [])],
+          },
+        ]
+      : [];
+  });
+  const measured = new Map<PartName, Measured>();
+  using done = showProgress('benchmarks', chosen.length);
+  for (const { name, command, args } of chosen) {
+    const own = await runIn(ROOT, command, args);
+    const other =
+      beside && (await hasCommand(beside, command)) ? await runIn(beside, command, args) : null;
+    measured.set(name, { own, beside: other });
+    done.add(1);
+  }
+  return measured;
+}
+
+/** Runs a command of a checkout. @returns the JSON of its last line */
+async function runIn(folder: string, command: string, args: readonly string[]): Promise<Result> {
+  const child = spawn('npm', ['run', '--silent', command, '--', ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk;
+  });
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new CommandFailed(`"npm run ${command}" ended with ${code}.\n${output}`);
+  return JSON.parse(output.trimEnd().split('\n').at(-1) ?? '') as Result;
+}
+
+async function hasCommand(folder: string, command: string): Promise<boolean> {
+  const { scripts } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  return command in scripts;
+}
+
+/** The figure at a place of a result, the median of several rounds; null if it is not there. */
+function figureIn(result: Result | null, at: string | undefined): number | null {
+  const value = at === undefined ? undefined : result?.[at];
+  if (typeof value === 'number') return value;
+  return (value as { median: number } | undefined)?.median ?? null;
+}
+
+const HEAD = [
+  'figure',
+  'measured',
+  'goal',
+  'reached',
+  'reference',
+  'times the reference',
+  'other checkout',
+];
+
+function cellsOf(
+  figure: Figure,
+  { value, before, own }: { value: number | null; before: number | null; own: Result },
+): string[] {
+  const isReached = value !== null && (figure.higher ? value >= figure.goal : value <= figure.goal);
+  return [
+    figure.name,
+    shown(value),
+    `${figure.higher ? '≥' : '≤'} ${figure.goal}`,
+    isReached ? 'yes' : 'no',
+    shown(figureIn(own, figure.referenceAt)),
+    shown(figureIn(own, figure.ratioAt)),
+    shown(before),
+  ];
+}
+
+const round = (figure: number): number => Number(figure.toPrecision(3));
+const shown = (figure: number | null): string => (figure === null ? '' : String(round(figure)));
+
+const BEGIN = '<!-- table: made by npm run bench -- --write -->';
+const END = '<!-- end of the table -->';
+
+function withTable(
+  page: string,
+  rows: readonly string[][],
+  setting: { database: string; commit: string },
+): string {
+  const lines = [HEAD, HEAD.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  const where = `Commit ${setting.commit}, ${setting.database}, Node.js ${process.versions.node}, ${cpus().length} cores, load ${loadAverage()}.`;
+  const [head] = page.split(BEGIN);
+  const [, tail] = page.split(END);
+  return `${head}${BEGIN}\n\n${where}\n\n${lines.join('\n')}\n\n${END}${tail}`;
+}
