@@ -1,49 +1,65 @@
+/** Whose turn a task waits for. `isBulk`: it is one of many pieces of long work, and short tasks of all users go first. */
+export type Place = {
+  userId: string;
+  isBulk?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+};
+
 /** Runs a task when it is the user's turn. Rejects with the signal's reason if the signal is aborted before that. */
-export type FairLine = <T>(
-  userId: string,
-  task: () => Promise<T>,
-  signal?: AbortSignal,
-) => Promise<T>;
+export type FairLine = <T>(place: Place, task: () => Promise<T>) => Promise<T>;
+
+type Waiting = Map<string, (() => Promise<void>)[]>;
+
+/** After this many short tasks that were preferred to waiting pieces of long work, one piece goes first. */
+const SHORT_BEFORE_BULK = 4;
 
 /**
  * A queue that runs one task at a time. Users take turns, so that a user with one task waits for one task of each
- * other user, however many those have; the tasks of one user keep their order.
+ * other user, however many those have; the tasks of one user keep their order. Pieces of long work wait for all short tasks,
+ * but every fifth task is one of them.
  */
 export function createFairLine(): FairLine {
-  /** In the order of service: the next user comes first. */
-  const waiting = new Map<string, (() => Promise<void>)[]>();
+  const short: Waiting = new Map();
+  const bulk: Waiting = new Map();
   let busy = false;
+  let preferred = 0;
 
-  const next = async () => {
+  const nextIn = (): Waiting => {
+    if (bulk.size === 0 || short.size === 0) return bulk.size === 0 ? short : bulk;
+    preferred = preferred < SHORT_BEFORE_BULK ? preferred + 1 : 0;
+    return preferred === 0 ? bulk : short;
+  };
+
+  const run = async () => {
     if (busy) return;
     busy = true;
-    for (let entry = firstOf(waiting); entry; entry = firstOf(waiting)) {
-      const [userId, tasks] = entry;
-      const task = tasks.shift();
-      // A user with more tasks moves to the back.
-      waiting.delete(userId);
-      if (tasks.length > 0) waiting.set(userId, tasks);
-      await task?.();
-    }
+    for (let task = takeFrom(nextIn()); task; task = takeFrom(nextIn())) await task();
     busy = false;
   };
 
-  return (userId, task, signal) =>
+  return ({ userId, isBulk, signal }, task) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const leave = () => reject(signal?.reason);
       signal?.addEventListener('abort', leave, { once: true });
+      const waiting = isBulk ? bulk : short;
       const userTasks = waiting.get(userId) ?? [];
       userTasks.push(async () => {
         signal?.removeEventListener('abort', leave);
         if (!signal?.aborted) await task().then(resolve, reject);
       });
       waiting.set(userId, userTasks);
-      void next();
+      void run();
     });
 }
 
-const firstOf = <K, V>(map: ReadonlyMap<K, V>): [K, V] | undefined => {
-  for (const entry of map) return entry;
+/** Takes the next task of the user whose turn it is, the first one. A user with more tasks moves to the back. */
+function takeFrom(waiting: Waiting): (() => Promise<void>) | undefined {
+  for (const [userId, tasks] of waiting) {
+    const task = tasks.shift();
+    waiting.delete(userId);
+    if (tasks.length > 0) waiting.set(userId, tasks);
+    return task;
+  }
   return undefined;
-};
+}

@@ -3,7 +3,7 @@ import { type BirpcReturn, createBirpc } from 'birpc';
 import type { Embedder } from '../embedder/core/embedder.ts';
 import { isWithoutVectors } from '../reasoner/extractive/text/semantic-similarity.ts';
 import { startWorkerFile } from '../worker-file.ts';
-import { createFairLine } from './fair-line.ts';
+import { createFairLine, type Place } from './fair-line.ts';
 import { resultOf } from './outcome.ts';
 import { processorTime } from './processor-time.ts';
 import type { Method, ServerFunctions, ThreadData, ThreadFunctions } from './serve.ts';
@@ -12,7 +12,7 @@ import type { Method, ServerFunctions, ThreadData, ThreadFunctions } from './ser
 export type TimeLimit = { computing: number; inAll: number };
 
 /** The user for whom a task runs, and its limits. */
-export type Task = { userId: string; limit: TimeLimit; signal?: AbortSignal | undefined };
+export type Task = Place & { limit: TimeLimit };
 
 /** A task exceeded its limit of time or memory, and its thread was terminated. */
 export class TaskStopped extends Error {
@@ -187,7 +187,7 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
     });
 
   return {
-    run: (method, input, task) => inLine(task.userId, () => run(method, input, task), task.signal),
+    run: (method, input, task) => inLine(task, () => run(method, input, task)),
     warm: () => withThread(async () => {}),
     isReady: () => running === null || (running.isReady && !running.isLost),
     async [Symbol.asyncDispose]() {

@@ -14,7 +14,7 @@ const IN_ALL = 120_000;
 /** How many characters of turns one task reads: between two tasks other users get their turn. */
 const PIECE = 20_000;
 
-type Cost = { userId: string; computing: number };
+type Cost = { userId: string; computing: number; isBulk?: boolean };
 
 export function createRequestRules({ requests, requestWithin }: LanguageThreads): RequestRules {
   /** Returns the result of the thread, or the fallback if it takes too long or the thread is restarting. */
@@ -23,11 +23,11 @@ export function createRequestRules({ requests, requestWithin }: LanguageThreads)
       requests.warm().catch(() => undefined);
       return otherwise();
     }
-    const { userId, computing } = cost;
+    const { userId, computing, isBulk } = cost;
     const { signal, end } = timeoutOf(requestWithin);
     try {
       const limit = { computing, inAll: IN_ALL };
-      const result = requests.run(method, input, { userId, limit, signal }) as Promise<T>;
+      const result = requests.run(method, input, { userId, isBulk, limit, signal }) as Promise<T>;
       return await orAborted(result, signal);
     } catch (error) {
       if (error instanceof TaskStopped || signal.aborted) return otherwise();
@@ -46,7 +46,8 @@ export function createRequestRules({ requests, requestWithin }: LanguageThreads)
         const computing = TEXT * piece.length + characters / PER_MILLISECOND;
         const plain = () => piece.map(({ text }) => ({ words: countBlanks(text) + 1, facts: [] }));
         const input = { turns: piece, withFacts };
-        read.push(...(await soon('readTurns', input, { userId, computing }, plain)));
+        const cost = { userId, computing, isBulk: !withFacts };
+        read.push(...(await soon('readTurns', input, cost, plain)));
       }
       return read;
     },

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { createFairLine } from '../../src/language-threads/fair-line.ts';
 
+const MAYA = { userId: 'maya' };
+
 /** A task that ends when it is told to. */
 function held() {
   let end = () => {};
@@ -20,7 +22,7 @@ it('tasks run one at a time and in order, even after a task that failed', async 
     if (name === 'b') throw new Error(name);
     return name;
   };
-  const all = await Promise.allSettled(['a', 'b', 'c'].map((name) => inLine('maya', task(name))));
+  const all = await Promise.allSettled(['a', 'b', 'c'].map((name) => inLine(MAYA, task(name))));
   expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(seen).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} starts`, `${name} ends`]));
 });
@@ -30,16 +32,16 @@ it('a waiting task leaves the line at once when its signal is aborted, and the o
   const first = held();
   const abort = new AbortController();
   const done: string[] = [];
-  const running = inLine('maya', first.task);
-  const leaving = inLine('maya', async () => void done.push('leaving'), abort.signal);
-  const last = inLine('maya', async () => void done.push('last'));
+  const running = inLine(MAYA, first.task);
+  const leaving = inLine({ ...MAYA, signal: abort.signal }, async () => void done.push('leaving'));
+  const last = inLine(MAYA, async () => void done.push('last'));
   abort.abort(new Error('enough'));
   await expect(leaving).rejects.toThrow('enough');
   expect(done).toEqual([]);
   first.end();
   await Promise.all([running, last]);
   expect(done).toEqual(['last']);
-  await expect(inLine('maya', async () => {}, abort.signal)).rejects.toThrow('enough');
+  await expect(inLine({ ...MAYA, signal: abort.signal }, async () => {})).rejects.toThrow('enough');
 });
 
 it('users take turns, however many tasks each of them has', async () => {
@@ -47,11 +49,26 @@ it('users take turns, however many tasks each of them has', async () => {
   const first = held();
   const done: string[] = [];
   const task = (name: string) => async () => void done.push(name);
-  const all = [inLine('maya', first.task)];
-  for (const name of ['m1', 'm2', 'm3', 'm4']) all.push(inLine('maya', task(name)));
-  for (const name of ['b1', 'b2']) all.push(inLine('bo', task(name)));
-  all.push(inLine('chidi', task('c1')));
+  const all = [inLine(MAYA, first.task)];
+  for (const name of ['m1', 'm2', 'm3', 'm4']) all.push(inLine(MAYA, task(name)));
+  for (const name of ['b1', 'b2']) all.push(inLine({ userId: 'bo' }, task(name)));
+  all.push(inLine({ userId: 'chidi' }, task('c1')));
   first.end();
   await Promise.all(all);
   expect(done).toEqual(['m1', 'b1', 'c1', 'm2', 'b2', 'm3', 'm4']);
+});
+
+it('short tasks go before pieces of long work, of which every fifth task is one', async () => {
+  const inLine = createFairLine();
+  const first = held();
+  const done: string[] = [];
+  const task = (name: string) => async () => void done.push(name);
+  const all = [inLine(MAYA, first.task)];
+  for (const name of ['i1', 'i2', 'i3']) {
+    all.push(inLine({ userId: 'importer', isBulk: true }, task(name)));
+  }
+  for (const name of ['s1', 's2', 's3', 's4', 's5', 's6']) all.push(inLine(MAYA, task(name)));
+  first.end();
+  await Promise.all(all);
+  expect(done).toEqual(['s1', 's2', 's3', 's4', 'i1', 's5', 's6', 'i2', 'i3']);
 });

@@ -68,4 +68,5 @@ it('nobody else may list the users, and a page and its cursor are checked', asyn
   const invalid = [{ extensions: { code: 'INVALID_INPUT' } }];
   expect((await page({ first: 101 })).errors).toMatchObject(invalid);
   expect((await page({ after: 'nonsense' })).errors).toMatchObject(invalid);
+  expect((await page({ first: 1, last: 1 })).errors).toMatchObject(invalid);
 });

@@ -60,6 +60,11 @@ const CONNECT_WITHIN = 15_000;
 
 /** How long a transaction waits for a connection, in milliseconds. */
 const PATIENCE = { request: 15_000, bulk: 60_000, background: 60_000 };
+/**
+ * The transactions at a time of an embedded database. It has one session, so a second one only waits to begin without delay; with
+ * more, requests would queue behind background work that was admitted before them.
+ */
+const EMBEDDED_PLACES = 2;
 /** How many may wait for one: of a user, and of all together. */
 const QUEUE = { user: 1_000, all: 10_000 };
 /** How long `look` waits for its connection, in milliseconds. */
@@ -108,7 +113,7 @@ export function openDatabase({
   const lookout = new pg.Pool({ ...pool.options, max: 1, connectionTimeoutMillis: LOOK_WITHIN });
   lookout.on('error', () => undefined);
   const admission = createAdmission({
-    places: pool.options.max,
+    places: embedded ? EMBEDDED_PLACES : pool.options.max,
     patience: PATIENCE,
     queue: QUEUE,
   });

@@ -4,7 +4,8 @@ import { DatabaseUnavailable } from '../../domain/core/errors.ts';
 import { asUnavailable } from '../core/unavailable.ts';
 import { scrub } from './embedded-scrub.ts';
 
-const WAL_LIMIT_BYTES = 32 * 1024 * 1024;
+/** A checkpoint stops everything else, and takes the longer the more there is to write: 0.1 s for so much, 0.4 s for 32 MB. */
+const WAL_LIMIT_BYTES = 6 * 1024 * 1024;
 /** The limit while disk space is low: one WAL segment. */
 const WAL_LIMIT_WHEN_LOW = 1024 * 1024;
 
@@ -30,6 +31,8 @@ const IS_MIGRATED = `SELECT to_regclass('users') IS NOT NULL AS yes`;
 export type Housekeeping = {
   /** The time between two rounds, in milliseconds. */
   everyMs: number;
+  /** The time between two looks at the WAL while others work, in milliseconds. */
+  checkpointEveryMs: number;
   /** How long after a `forget` the files are scrubbed, in milliseconds. One scrub covers all that was forgotten in between. */
   scrubAfterMs: number;
   /** The file that records up to which `forget` the data files are scrubbed; null if the database is in memory. */
@@ -42,36 +45,57 @@ export type Housekeeping = {
  * client of its own, so it never runs inside another client's transaction.
  *
  * @param isReadOnly whether the disk is nearly full: then only checkpoints run, since they free some space
+ * @param executed how many batches of messages all clients have had executed
  */
 export function startHousekeeping(
   connection: pg.PoolConfig,
-  { everyMs, scrubAfterMs, scrubbed }: Housekeeping,
-  isReadOnly: () => boolean,
+  { everyMs, checkpointEveryMs, scrubAfterMs, scrubbed }: Housekeeping,
+  { isReadOnly, executed }: { isReadOnly(): boolean; executed(): number },
 ): AsyncDisposable {
   let client: pg.Client | undefined;
   let round: Promise<void> = Promise.resolve();
   let dueAt: number | null = null;
   let restUntil = 0;
   let stopping = false;
+  let looked = 0;
 
-  async function tidy(): Promise<void> {
+  async function connected(): Promise<pg.Client> {
     if (!client) {
       client = new pg.Client(connection);
       await client.connect();
     }
+    return client;
+  }
+
+  async function tidy(): Promise<void> {
+    const on = await connected();
     const isLow = isReadOnly();
-    const worn = isLow ? [] : (await client.query<{ name: string }>(WORN_TABLE)).rows;
-    for (const { name } of worn) await client.query(`VACUUM (ANALYZE) ${name}`);
-    const wal = await client.query<{ bytes: number }>(WAL_BYTES);
-    const limit = isLow ? WAL_LIMIT_WHEN_LOW : WAL_LIMIT_BYTES;
-    if ((wal.rows[0]?.bytes ?? 0) > limit) await client.query('CHECKPOINT');
-    if (scrubbed && !isLow) await scrubWhenDue(client, scrubbed);
+    const worn = isLow ? [] : (await on.query<{ name: string }>(WORN_TABLE)).rows;
+    for (const { name } of worn) {
+      await on.query(`VACUUM ${name}`);
+      // A statement of its own, so that others go in between.
+      await on.query(`ANALYZE ${name}`);
+    }
+    await checkpoint(on);
+    if (scrubbed && !isLow) await scrubWhenDue(on, scrubbed);
+  }
+
+  async function checkpoint(on: pg.Client): Promise<void> {
+    const wal = await on.query<{ bytes: number }>(WAL_BYTES);
+    const limit = isReadOnly() ? WAL_LIMIT_WHEN_LOW : WAL_LIMIT_BYTES;
+    if ((wal.rows[0]?.bytes ?? 0) > limit) await on.query('CHECKPOINT');
+  }
+
+  async function checkpointIfUsed(): Promise<void> {
+    if (executed() === looked) return;
+    await checkpoint(await connected());
+    looked = executed();
   }
 
   /** Ignores a failure for lack of disk space: a later round tries again. */
-  async function tidyIfRoom(): Promise<void> {
+  async function ifRoom(work: () => Promise<void>): Promise<void> {
     try {
-      await tidy();
+      await work();
     } catch (error) {
       if (!(asUnavailable(error) instanceof DatabaseUnavailable)) throw error;
     }
@@ -91,14 +115,16 @@ export function startHousekeeping(
     restUntil = performance.now() + REST * (performance.now() - began);
   }
 
-  const timer = setInterval(() => {
-    round = round.then(tidyIfRoom);
-  }, everyMs);
+  const each = (milliseconds: number, work: () => Promise<void>) =>
+    setInterval(() => {
+      round = round.then(() => ifRoom(work));
+    }, milliseconds);
+  const timers = [each(everyMs, tidy), each(checkpointEveryMs, checkpointIfUsed)];
 
   return {
     async [Symbol.asyncDispose]() {
       stopping = true;
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       await round;
       await client?.end();
     },

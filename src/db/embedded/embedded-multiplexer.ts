@@ -27,6 +27,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
   let running = false;
   let guard: NodeJS.Timeout | undefined;
   let lastId = 0;
+  let executed = 0;
   let readOnly = { wanted: false, isDefault: false };
   const greeting = session.execute(wire.startup());
 
@@ -53,6 +54,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
     const batch = client.batches.shift();
     if (!batch) return;
     await applyReadOnly();
+    executed += 1;
     const reply = await session.execute(batch.bytes);
     unsynced = batch.ends === 'H';
     owner = unsynced || session.inTransaction() ? client : null;
@@ -127,5 +129,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
       readOnly = { ...readOnly, wanted };
     },
     isReadOnly: () => readOnly.wanted,
+    /** How many batches were executed. */
+    executed: () => executed,
   };
 }

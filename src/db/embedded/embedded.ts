@@ -35,11 +35,11 @@ export type EmbeddedOptions = {
   measureDisk?: () => Promise<number | null>;
   logger?: Logger;
   /** For tests: the times of housekeeping, in milliseconds. */
-  housekeeping?: { everyMs: number; scrubAfterMs: number };
+  housekeeping?: { everyMs: number; scrubAfterMs: number; checkpointEveryMs?: number };
 };
 
 const PORT = 5432;
-const HOUSEKEEPING = { everyMs: 15_000, scrubAfterMs: 60_000 };
+const HOUSEKEEPING = { everyMs: 15_000, checkpointEveryMs: 1_000, scrubAfterMs: 60_000 };
 /** The name of a file that marks a data folder until its first start has finished. */
 const UNFINISHED = 'unfinished';
 
@@ -133,7 +133,7 @@ function settingsOf(options: EmbeddedOptions, folder: string | null) {
     flush: options.flush ?? true,
     idleTransactionMs: options.idleTransactionMs ?? 60_000,
     housekeeping: {
-      ...(options.housekeeping ?? HOUSEKEEPING),
+      ...{ ...HOUSEKEEPING, ...options.housekeeping },
       scrubbed: folder && join(folder, 'scrubbed'),
     },
   };

@@ -15,9 +15,8 @@ const SILENT_STATUS = 408;
 
 /** Runs a task when it is the user's turn. */
 export type InLine = <T>(
-  userId: string,
+  place: { userId: string; signal?: AbortSignal | undefined },
   task: () => Promise<T>,
-  signal?: AbortSignal,
 ) => Promise<T>;
 
 type Services = {
@@ -63,7 +62,7 @@ export function createLocalComplete(
       replyTokens: REPLY_TOKENS,
     };
     const { text, isCut, ...usage } = await observeCall(observe, { step, model: name }, () =>
-      inLine(userId, () => run(request, signal), signal),
+      inLine({ userId, signal }, () => run(request, signal)),
     );
     if (text === null) {
       const contextTokens = model.about?.contextTokens ?? 0;

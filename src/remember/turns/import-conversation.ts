@@ -8,7 +8,6 @@ import {
   channelSchema,
   importedTurnSchema,
   MAX_IMPORT,
-  MAX_TURNS,
   nameSchema,
   timeIssues,
   titleSchema,
@@ -42,6 +41,8 @@ type KeyedTurn = z.output<typeof importedTurnSchema> & {
 
 /** After this many turns, about 5 ms of work, others go first. */
 const PAUSE = 1_000;
+/** Turns in a transaction: few enough that an embedded database, which runs one at a time, is soon free for others. */
+const AT_ONCE = 200;
 
 /**
  * Adds each turn's role and its idempotency key, which is made from its place, speaker, time and text, and from how often
@@ -65,7 +66,7 @@ async function keyTurns(input: z.output<typeof importSchema>): Promise<KeyedTurn
 }
 
 /**
- * Imports a past conversation, the oldest turn first, in transactions of at most 500 turns. Each turn's idempotency key is
+ * Imports a past conversation, the oldest turn first, in transactions of at most 200 turns. Each turn's idempotency key is
  * made from its speaker, text and time, so that an import can be repeated. A conversation with an id becomes one thread;
  * otherwise time decides about threads.
  *
@@ -94,9 +95,9 @@ export async function importConversation(
     RememberedTurn['status'],
     number
   >;
-  let threadId = conversation ? await threadOf(ctx, userId, keyed.slice(0, MAX_TURNS)) : null;
-  for (let start = 0; start < keyed.length; start += MAX_TURNS) {
-    const part = keyed.slice(start, start + MAX_TURNS);
+  let threadId = conversation ? await threadOf(ctx, userId, keyed.slice(0, AT_ONCE)) : null;
+  for (let start = 0; start < keyed.length; start += AT_ONCE) {
+    const part = keyed.slice(start, start + AT_ONCE);
     const isNew = conversation && threadId === null;
     const newThread = isNew ? { title: conversation.title } : null;
     const results = await remember(ctx, {

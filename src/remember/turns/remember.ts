@@ -60,13 +60,18 @@ export async function remember(
     await noteFacts(ctx, memory, read);
     return outcome(userId, received, { ...bounded, numbers, now: memory.now });
   };
-  return ctx.memory(userId).write(keep, { isBulk: received.turns.length > MANY });
+  return ctx.memory(userId).write(keep, { isBulk: isBulk(received.turns) });
 }
 
 /** Up to this many turns are read while the memory's state is loaded. */
 const FEW = 20;
-/** Calls with more turns let others go first. */
-const MANY = 100;
+/** Calls with more turns, or more characters, let others go first. */
+const MANY = { turns: 100, characters: 200_000 };
+
+function isBulk(turns: Received['turns']): boolean {
+  const characters = turns.reduce((sum, { text }) => sum + text.length, 0);
+  return turns.length > MANY.turns || characters > MANY.characters;
+}
 
 /** Lets the rules read each turn. @returns the readings by the turns' indexes in the input */
 async function readTurns(

@@ -12,8 +12,8 @@ type PageArguments = { first?: unknown; last?: unknown; after?: unknown; before?
 
 /**
  * Returns how many rows a page of a connection requests.
- * @throws InvalidInput if the page is too large, which the plugin would silently cut, or if a cursor is malformed or
- *   another user's, for which the plugin would return an empty page
+ * @throws InvalidInput if the page is too large, which the plugin would silently cut, if both ends are requested, or if a cursor
+ *   is malformed or another user's, for which the plugin would return an empty page
  */
 export function pageSize(field: string, page: PageArguments, viewer: Viewer): number {
   const refuse = (argument: string, message: string) => {
@@ -24,6 +24,9 @@ export function pageSize(field: string, page: PageArguments, viewer: Viewer): nu
     if (typeof cursor === 'string' && !isOwnCursor(cursor, viewer)) {
       refuse(argument, 'is not a cursor of this list; use the `cursor` of one of its edges');
     }
+  }
+  if (page.first != null && page.last != null) {
+    refuse('last', 'cannot be combined with "first": ask for the first or for the last entries');
   }
   const requested = page.first ?? page.last;
   const size = typeof requested === 'number' ? requested : DEFAULT_PAGE;
