@@ -5,6 +5,7 @@ import { onServer, openDatabase } from './db/core/database.ts';
 import { migrate, migrationNames } from './db/core/migrate.ts';
 import type { DiskRoom } from './db/embedded/disk-room.ts';
 import { startEmbedded } from './db/embedded/embedded.ts';
+import { noteSchema } from './db/embedded/folder-schema.ts';
 import { createMeter } from './db/operations/model-meter.ts';
 import { createTurnCache } from './db/search/turn-cache.ts';
 import { store } from './db/store.ts';
@@ -72,6 +73,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       for (const name of await migrate(connection)) {
         logger.info({ migration: name }, 'database.migrated');
       }
+      const { folder } = config.database;
+      if (embedded && folder !== null) await noteSchema(folder, config.version);
     }
     const tracing = own(await openTracing(config.otlpEndpoint, logger));
     const observe = overrides.observe ? { observe: overrides.observe } : {};
