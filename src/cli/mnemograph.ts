@@ -16,6 +16,8 @@ const COMMANDS = {
   ],
   export: ['./export', 'export a whole memory to a file'],
   mcp: ['./mcp', 'serve the memory of a running server to an MCP host over stdin and stdout'],
+  hook: ['./hook', 'give a coding agent a memory: run by the agent, with JSON on standard input'],
+  doctor: ['./doctor', 'say what is wrong with the settings, the database or a server, and what to do'],
   demo: ['./demo', 'start a separate server with a sample memory and query it'],
 } as const;
 
@@ -29,7 +31,7 @@ for (const [name, [module, description]] of Object.entries(COMMANDS)) {
     .description(description)
     .allowUnknownOption()
     .helpOption(false)
-    .action((args: string[]) => run(module, args));
+    .action((args: string[]) => run(module, name === 'serve' ? ['--guide', ...args] : args));
 }
 program.parse();
 
