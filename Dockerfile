@@ -6,7 +6,7 @@ COPY package.json package-lock.json prisma.config.ts tsconfig.json tsconfig.buil
 COPY prisma ./prisma
 COPY packages ./packages
 COPY src ./src
-RUN npm ci --no-audit --no-fund && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+RUN npm ci --no-audit --no-fund && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 FROM node:20-bookworm-slim
 WORKDIR /app

@@ -5,7 +5,13 @@ import { createRoot } from 'react-dom/client';
 const memory = createMemory({ url: location.origin });
 
 /** The events after which facts may be others. */
-const KINDS = ['FACT_RECORDED', 'FACT_RETRACTED', 'FACT_RESTORED', 'FACT_SUPERSEDED', 'MEMORY_FORGOTTEN'] as const;
+const KINDS = [
+  'FACT_RECORDED',
+  'FACT_RETRACTED',
+  'FACT_RESTORED',
+  'FACT_SUPERSEDED',
+  'MEMORY_FORGOTTEN',
+] as const;
 const NEWEST = '{ viewer { events(last: 1) { edges { node { cursor } } } } }';
 type Newest = { viewer: { events: { edges: { node: { cursor: string } }[] } } | null };
 

@@ -16,7 +16,14 @@ const channel = 'openai';
 /** How long a call waits for memory, in milliseconds. */
 const call = { timeout: 3_000 };
 /** Headers that belong to one connection. */
-const HOP = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding', 'content-encoding']);
+const HOP = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+  'content-encoding',
+]);
 
 type Part = { type: string; text?: string };
 type Message = { role: string; content?: string | Part[] | null };
@@ -27,7 +34,7 @@ const server = createServer((request, response) => {
   serve(request, response).catch((error: Error) => {
     console.error(error.message);
     // Half an answer must not look like a whole one.
-    if (response.headersSent) return response.destroy();
+    if (response.headersSent) return void response.destroy();
     const message = `The model's server cannot be reached: ${error.message}`;
     response.writeHead(502, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ error: { message } }));
@@ -42,7 +49,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const { method = 'GET', url: path = '/' } = request;
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  let body: Buffer | string = Buffer.concat(chunks);
+  let body: Uint8Array<ArrayBuffer> | string = Buffer.concat(chunks);
   const isChat = method === 'POST' && /^\/v1\/chat\/completions\b/.test(path);
   const chat = isChat ? chatIn(body) : null;
   const question = chat ? questionIn(chat) : '';
@@ -52,9 +59,14 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   response.once('close', () => gone.abort());
   const answer = await fetch(`${OPENAI_BASE_URL}${path.replace(/^\/v1/, '')}`, {
     method,
-    headers: headersOf(Object.entries(request.headersDistinct).map(([name, values = []]) => [name, values.join(', ')])),
+    headers: headersOf(
+      Object.entries(request.headersDistinct).map(([name, values = []]) => [
+        name,
+        values.join(', '),
+      ]),
+    ),
     signal: gone.signal,
-    ...(method === 'GET' || method === 'HEAD' ? {} : { body }),
+    body: method === 'GET' || method === 'HEAD' ? null : body,
   });
   response.writeHead(answer.status, headersOf([...answer.headers]));
   let said = '';
@@ -72,9 +84,9 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
 const headersOf = (headers: [string, string][]): Record<string, string> =>
   Object.fromEntries(headers.filter(([name]) => !HOP.has(name)));
 
-function chatIn(body: Buffer): Chat | null {
+function chatIn(body: Uint8Array): Chat | null {
   try {
-    return JSON.parse(body.toString('utf8')) as Chat;
+    return JSON.parse(new TextDecoder().decode(body)) as Chat;
   } catch {
     // The model's server says what is wrong with it.
     return null;
@@ -99,11 +111,16 @@ function withContext(chat: Chat, content: string): Chat {
 }
 
 function contextOf(question: string): Promise<string> {
-  return memory.context(question.slice(0, 10_000), { channel, maxTokens: 2_000 }, call).then(({ markdown }) => markdown, away);
+  return memory
+    .context(question.slice(0, 10_000), { channel, maxTokens: 2_000 }, call)
+    .then(({ markdown }) => markdown, away);
 }
 
 async function remember(question: string, answer: string): Promise<void> {
-  const turns = [{ text: question }, ...(answer.trim() === '' ? [] : [{ role: 'ASSISTANT' as const, text: answer }])];
+  const turns = [
+    { text: question },
+    ...(answer.trim() === '' ? [] : [{ role: 'ASSISTANT' as const, text: answer }]),
+  ];
   await memory.remember({ channel, turns }, call).catch(away);
 }
 
@@ -114,7 +131,9 @@ function away(error: Error): string {
 
 /** The words of an answer: of one JSON object, or of all the events of a stream. */
 function answerIn(text: string): string {
-  const events = text.startsWith('{') ? [text] : text.split(/\r?\n/).flatMap((line) => /^data: *(\{.*)/.exec(line)?.[1] ?? []);
+  const events = text.startsWith('{')
+    ? [text]
+    : text.split(/\r?\n/).flatMap((line) => /^data: *(\{.*)/.exec(line)?.[1] ?? []);
   return events
     .flatMap((event) => (JSON.parse(event) as { choices?: Choice[] }).choices?.[0] ?? [])
     .map(({ message, delta }) => wordsOf(message ?? delta ?? { role: 'assistant' }))

@@ -4,7 +4,11 @@ import { createMemory } from '@mnemograph/client';
 import { gateway, type ModelMessage, streamText } from 'ai';
 import { stubModel } from './stub-model.ts';
 
-const { MODEL, MNEMOGRAPH_URL: url = 'http://localhost:4000', MNEMOGRAPH_API_KEY: token } = process.env;
+const {
+  MODEL,
+  MNEMOGRAPH_URL: url = 'http://localhost:4000',
+  MNEMOGRAPH_API_KEY: token,
+} = process.env;
 
 const memory = createMemory({ url, token });
 const model = withMemory(MODEL ? gateway(MODEL) : stubModel(), { memory, channel: 'terminal' });

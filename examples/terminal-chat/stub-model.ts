@@ -16,10 +16,13 @@ export function stubModel(): Model {
     supportedUrls: {},
     doGenerate: () => Promise.reject(new Error('This chat streams.')),
     async doStream({ prompt }) {
-      const told = prompt.flatMap((message) => (message.role === 'system' ? [message.content] : []));
+      const told = prompt.flatMap((message) =>
+        message.role === 'system' ? [message.content] : [],
+      );
       const lines = told.join('\n').split('\n');
-      const known = lines.filter((line) => /^[-*\[]/.test(line.trim()));
-      const text = known.length > 0 ? `I remember:\n${known.join('\n')}` : 'I remember nothing yet.';
+      const known = lines.filter((line) => /^[-*[]/.test(line.trim()));
+      const text =
+        known.length > 0 ? `I remember:\n${known.join('\n')}` : 'I remember nothing yet.';
       return {
         stream: new ReadableStream({
           start(controller) {

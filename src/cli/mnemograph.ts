@@ -17,7 +17,10 @@ const COMMANDS = {
   export: ['./export', 'export a whole memory to a file'],
   mcp: ['./mcp', 'serve the memory of a running server to an MCP host over stdin and stdout'],
   hook: ['./hook', 'give a coding agent a memory: run by the agent, with JSON on standard input'],
-  doctor: ['./doctor', 'say what is wrong with the settings, the database or a server, and what to do'],
+  doctor: [
+    './doctor',
+    'say what is wrong with the settings, the database or a server, and what to do',
+  ],
   demo: ['./demo', 'start a separate server with a sample memory and query it'],
 } as const;
 
@@ -33,6 +36,9 @@ for (const [name, [module, description]] of Object.entries(COMMANDS)) {
     .helpOption(false)
     .action((args: string[]) => run(module, name === 'serve' ? ['--guide', ...args] : args));
 }
+// biome-ignore lint/style/noProcessEnv: who has started this command, not how the server is set up
+const isOfNpx = process.env.npm_command === 'exec';
+
 program.parse();
 
 /** Runs a command in a child process, with the Node options of the server. Forwards signals to it and takes over its exit code. */
@@ -42,7 +48,18 @@ function run(module: string, args: readonly string[]): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => child.kill(signal));
   }
+  if (isOfNpx) whenParentIsGone(() => child.kill('SIGTERM'));
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
   });
+}
+
+/** npx ends without a word to what it has started, which would go on and hold its data folder. */
+function whenParentIsGone(stop: () => void): void {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, 500).unref();
 }

@@ -59,7 +59,12 @@ it('the image runs as a user without rights, who owns the data, and has a health
     image.findIndex((line) => line.startsWith('RUN')),
   );
   const environment = all(image, 'ENV').join(' ');
-  for (const setting of ['HOST=0.0.0.0', 'PORT=4000', 'DATA_DIR=/data', 'MALLOC_TRIM_THRESHOLD_=131072']) {
+  for (const setting of [
+    'HOST=0.0.0.0',
+    'PORT=4000',
+    'DATA_DIR=/data',
+    'MALLOC_TRIM_THRESHOLD_=131072',
+  ]) {
     expect(environment.split(' ')).toContain(setting);
   }
   expect(all(image, 'EXPOSE')).toEqual(['4000']);
@@ -69,6 +74,8 @@ it('the image runs as a user without rights, who owns the data, and has a health
 
 it('both stages begin with an image that exists for amd64 and arm64', () => {
   // By the documentation of the official image "node"; not looked up here.
-  const bases = instructions.filter((line) => line.startsWith('FROM ')).map((line) => line.split(' ')[1]);
+  const bases = instructions
+    .filter((line) => line.startsWith('FROM '))
+    .map((line) => line.split(' ')[1]);
   expect(bases).toEqual(['node:20-bookworm-slim', 'node:20-bookworm-slim']);
 });

@@ -48,7 +48,9 @@ beforeAll(async () => {
           goOn = resolve;
         });
       }
-      response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
+      response.write(
+        `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`,
+      );
     }
     return response.end('data: [DONE]\n\n');
   });
@@ -168,5 +170,7 @@ it('when the model is away the proxy says so', async () => {
   proxies.push(proxy);
   const [, baseURL = ''] = await proxy.until(/with memory: (\S+)\n/);
   const client = new OpenAI({ baseURL, apiKey: 'key', maxRetries: 0 });
-  await expect(client.chat.completions.create(ask('Where?'))).rejects.toMatchObject({ status: 502 });
+  await expect(client.chat.completions.create(ask('Where?'))).rejects.toMatchObject({
+    status: 502,
+  });
 }, 60_000);

@@ -75,7 +75,8 @@ async function openSession(server: TestServer, folder: string, user: string): Pr
   };
   return {
     ...{ server, user, memory, folder, transcript },
-    hook: (input, { args = PATIENT, env = {} } = {}) => runHook(input, { ...settings, ...env }, args),
+    hook: (input, { args = PATIENT, env = {} } = {}) =>
+      runHook(input, { ...settings, ...env }, args),
     event: (hook_event_name, more = {}) => ({
       session_id: `session of ${user}`,
       transcript_path: transcript,

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** A server that was started with `npx mnemograph`. */
 export type NpxServer = AsyncDisposable & {
   printed(): string;
   env: Record<string, string>;
-  /** Stops it by SIGTERM. @throws if it does not end with code 0 */
+  /** Sends SIGTERM to npx, and waits until the server has stopped as well. @throws if it does not */
   stop(): Promise<void>;
 };
 
@@ -32,9 +35,11 @@ export async function startWithNpx(
       text += chunk;
     });
   }
+  const killGroup = () => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  };
   const dispose = async () => {
-    // The whole group: the server must not outlive npx.
-    if (!ended && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    if (!ended) killGroup();
     await exited;
   };
   const late = AbortSignal.timeout(READY_WITHIN);
@@ -50,10 +55,18 @@ export async function startWithNpx(
     env,
     async stop() {
       child.kill('SIGTERM');
-      const force = setTimeout(() => void dispose(), STOP_WITHIN);
-      const [code, signal] = await exited;
-      clearTimeout(force);
-      if (code !== 0) throw new Error(`npx mnemograph ended with ${signal ?? code}:\n${text}`);
+      await exited;
+      // npx ends at once; a server that has stopped has let go of its folder.
+      const late = AbortSignal.timeout(STOP_WITHIN);
+      const isLocked = async () =>
+        (await readdir(join(folder, 'data'))).some((name) => name.startsWith('lock-'));
+      while (await isLocked()) {
+        if (late.aborted) {
+          killGroup();
+          throw new Error(`The server outlived npx:\n${text}`);
+        }
+        await delay(50);
+      }
     },
     [Symbol.asyncDispose]: dispose,
   };

@@ -56,18 +56,16 @@ try {
 
 /** Packs the server and the client, as they were built. @returns the paths of the tarballs */
 async function pack(): Promise<string[]> {
-  await run(process.execPath, ['--import', 'tsx', 'tools/packed/write-shrinkwrap.ts'], { cwd: ROOT });
-  try {
-    for (const workspace of [[], ['-w', '@mnemograph/client']]) {
-      const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder, ...workspace];
-      await run('npm', args, { cwd: ROOT, maxBuffer: 50_000_000 });
-    }
-  } finally {
-    await rm(join(ROOT, 'npm-shrinkwrap.json'));
+  for (const workspace of [[], ['-w', '@mnemograph/client']]) {
+    const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder, ...workspace];
+    await run('npm', args, { cwd: ROOT, maxBuffer: 50_000_000 });
   }
   const names = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
   check(names.length === 2, `npm pack made ${names.join(', ') || 'nothing'}`);
-  return names.sort((a, b) => b.length - a.length).reverse().map((name) => join(folder, name));
+  return names
+    .sort((a, b) => b.length - a.length)
+    .reverse()
+    .map((name) => join(folder, name));
 }
 
 /** Checks what was installed. @returns the sizes in megabytes */
@@ -83,7 +81,10 @@ async function examine(empty: string, tarball: string) {
   const installed = await megabytesIn(packages);
   check(packed <= MOST.package, `the package has ${packed} MB`);
   check(installed - weights <= MOST.installed, `${installed} MB are installed`);
-  printTable([['largest packages', 'MB'], ...largest.slice(0, 12).map((one) => [one.name, one.megabytes])]);
+  printTable([
+    ['largest packages', 'MB'],
+    ...largest.slice(0, 12).map((one) => [one.name, one.megabytes]),
+  ]);
   return { packedMB: packed, installedMB: installed, weightsMB: weights, packages: largest.length };
 }
 

@@ -23,7 +23,9 @@ export function embedderFinding(names: readonly string[], config: Config): Findi
 }
 
 const wanted = ({ embedder, embedding }: Config): string =>
-  embedding.server?.model ?? embedding.local?.model ?? (embedder === 'built-in' ? BUILT_IN_MODEL : embedder);
+  embedding.server?.model ??
+  embedding.local?.model ??
+  (embedder === 'built-in' ? BUILT_IN_MODEL : embedder);
 
 /** The name of an embedder begins with its kind and its model. */
 function isConfigured(name: string, { embedder, embedding }: Config): boolean {

@@ -17,7 +17,10 @@ export async function checkModels(config: Config): Promise<Finding[]> {
   if (reasoner?.kind === 'openai') {
     const { baseUrl, apiKey } = model;
     const settings = 'OPENAI_BASE_URL and OPENAI_API_KEY';
-    const names = new Set([reasoner.model, ...[...reasoner.steps.values()].map((step) => step.model)]);
+    const names = new Set([
+      reasoner.model,
+      ...[...reasoner.steps.values()].map((step) => step.model),
+    ]);
     for (const name of names) wanted.push({ baseUrl, apiKey, model: name, settings });
   }
   if (embedding.server) {
@@ -33,7 +36,10 @@ export async function checkModels(config: Config): Promise<Finding[]> {
       return ok(`${one.name} is installed`);
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error;
-      return problem(`${one.setting} needs ${one.name}`, `run "npm install ${one.name}" (docs/models.md)`);
+      return problem(
+        `${one.setting} needs ${one.name}`,
+        `run "npm install ${one.name}" (docs/models.md)`,
+      );
     }
   });
   return [...installed, ...(await Promise.all(wanted.map(modelFinding)))];
@@ -56,7 +62,10 @@ async function modelFinding({ baseUrl, apiKey, model, settings }: Wanted): Promi
   const listed = response.ok ? idsIn(await response.text()) : null;
   if (!listed) return ok(`${baseUrl} answers, but does not say which models it has`);
   if (listed.includes(model)) return ok(`${baseUrl} has ${model}`);
-  return warning(`${baseUrl} does not list ${model}`, 'correct the name of the model, or load it there');
+  return warning(
+    `${baseUrl} does not list ${model}`,
+    'correct the name of the model, or load it there',
+  );
 }
 
 /** The ids of the models in an answer; null if it is something else. */

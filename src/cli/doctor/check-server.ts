@@ -42,14 +42,12 @@ export async function checkServer(address: Address): Promise<Finding[]> {
       : [ok(`the address ${url} is free, and no server runs there`)];
   }
   if (health.status !== 200 || health.text !== 'ok') {
-    const advice = isNamed ? 'correct the address' : 'set PORT to another one, or stop that program';
+    const advice = isNamed
+      ? 'correct the address'
+      : 'set PORT to another one, or stop that program';
     return [problem(`something other than Mnemograph answers at ${url}`, advice)];
   }
-  return [
-    ok(`it runs at ${url}`),
-    await readiness(url),
-    ...(await access({ ...address, url })),
-  ];
+  return [ok(`it runs at ${url}`), await readiness(url), ...(await access({ ...address, url }))];
 }
 
 async function readiness(url: string): Promise<Finding> {
@@ -89,7 +87,10 @@ async function access(address: Address): Promise<Finding[]> {
   if (!apiKey) {
     if (isOpen) {
       const memory = createMemory({ url, retries: 0, timeout: WITHIN });
-      return [ok('it needs no credentials, from this machine only'), ...(await inside(memory, address))];
+      return [
+        ok('it needs no credentials, from this machine only'),
+        ...(await inside(memory, address)),
+      ];
     }
     const advice = 'set MNEMOGRAPH_API_KEY so that the doctor sees its jobs too';
     return [warning(`it does not let the doctor in without a key: ${reasonOf(open)}`, advice)];

@@ -66,9 +66,7 @@ export function turnsFor({ role, text, at }: Said, id: string): SpokenTurn[] {
 /** A time that a turn can have; null if there is none. A clock that is ahead must not make a turn of the future. */
 function momentOf(at: string | null): string | null {
   const time = at === null ? Number.NaN : Date.parse(at);
-  return Number.isNaN(time) || time < 0
-    ? null
-    : new Date(Math.min(time, Date.now())).toISOString();
+  return Number.isNaN(time) || time < 0 ? null : new Date(Math.min(time, Date.now())).toISOString();
 }
 
 /** A short name for some texts together. */

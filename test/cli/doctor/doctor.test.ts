@@ -196,7 +196,9 @@ it('models behind a server are looked for without a token spent', async () => {
 it('dead jobs, and a server that is not ready, are problems', async () => {
   const { ctx } = server.world;
   expect(await troubles(await nowhere(), '--url', server.origin)).toEqual([]);
-  await server.post({ query: 'mutation { remember(input: {turns: [{text: "Hi."}]}) { __typename } }' });
+  await server.post({
+    query: 'mutation { remember(input: {turns: [{text: "Hi."}]}) { __typename } }',
+  });
   await ctx.db.pool.query('UPDATE jobs SET dead_at = now()');
   server.world.with({ disk: { isLow: () => true, freeBytes: () => 0, reserveBytes: 1 } as never });
   const told = await troubles(await nowhere(), '--url', server.origin);

@@ -34,7 +34,9 @@ it('a pgvector that is missing or too old is a problem', () => {
   expect(troubles({ vector: null, vectorAvailable: null })).toEqual([
     expect.stringMatching(/^problem: pgvector is not there → install pgvector 0\.8/),
   ]);
-  expect(troubles({ vector: '0.7.4' })).toEqual([expect.stringMatching(/^problem: pgvector 0\.7\.4/)]);
+  expect(troubles({ vector: '0.7.4' })).toEqual([
+    expect.stringMatching(/^problem: pgvector 0\.7\.4/),
+  ]);
   expect(troubles({ vector: null, vectorAvailable: '0.8.1' })).toEqual([]);
   expect(troubles({ vector: '1.0.0' })).toEqual([]);
 });
@@ -72,6 +74,9 @@ it('vectors of another embedder, and a deployment that nobody can enter, are war
 it('a Node.js that is too old is a problem', () => {
   expect(checkNode('20.19.0').level).toBe('ok');
   expect(checkNode('24.1.0').level).toBe('ok');
-  expect(checkNode('20.18.3')).toMatchObject({ level: 'problem', advice: expect.stringContaining('20.19') });
+  expect(checkNode('20.18.3')).toMatchObject({
+    level: 'problem',
+    advice: expect.stringContaining('20.19'),
+  });
   expect(checkNode('18.20.0').level).toBe('problem');
 });

@@ -14,7 +14,7 @@ it('of a huge transcript every run stores a part within its time, until all of i
   );
   await writeFile(transcript, picture.repeat(3) + talk.join(''));
   const count = async () => {
-      const query = '{ viewer { turnCount } }';
+    const query = '{ viewer { turnCount } }';
     return (await memory.request<{ viewer: { turnCount: number } }>(query)).viewer.turnCount;
   };
   const counts: number[] = [];
@@ -41,7 +41,9 @@ it('a thread that was forgotten meanwhile is followed by a new one', async () =>
   const [first] = await turns();
   await memory.forget({ threadId: first?.thread.id as string });
   await appendFile(transcript, line('user', 'The shop opens at nine.'));
-  expect(await hook(event('UserPromptSubmit', { prompt: 'When?' }))).toMatchObject({ problems: '' });
+  expect(await hook(event('UserPromptSubmit', { prompt: 'When?' }))).toMatchObject({
+    problems: '',
+  });
   expect(await hook(event('Stop'))).toMatchObject({ problems: '' });
   const stored = await turns();
   expect(stored.map(({ text }) => text)).toEqual(['The shop opens at nine.']);

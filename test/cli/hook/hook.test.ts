@@ -29,7 +29,9 @@ it('at a prompt it prints what is known, as the agent reads it, and fenced as da
 
   const other = await hook({ prompt }, { args: [...PATIENT, '--event', 'prompt'] });
   expect(other).toEqual({ code: 0, problems: '', out: `${context}\n` });
-  const plain = await hook(event('UserPromptSubmit', { prompt }), { args: [...PATIENT, '--plain'] });
+  const plain = await hook(event('UserPromptSubmit', { prompt }), {
+    args: [...PATIENT, '--plain'],
+  });
   expect(plain.out).toBe(`${context}\n`);
 }, 120_000);
 
@@ -100,7 +102,7 @@ it('transcripts of Cursor and Codex are read, too, and answers that an agent say
   const { hook, turns, transcript } = session();
   const codex = (role: string, type: string, text: string) =>
     `${JSON.stringify({
-      timestamp: '2026-03-01T09:00:00.000Z',
+      timestamp: '2026-03-02T09:00:00.000Z',
       type: 'response_item',
       payload: { type: 'message', role, content: [{ type, text }] },
     })}\n`;
@@ -119,7 +121,7 @@ it('transcripts of Cursor and Codex are read, too, and answers that an agent say
   const said = {
     hook_event_name: 'AfterAgent',
     session_id: 'g',
-    timestamp: '2026-03-01T10:00:00.000Z',
+    timestamp: '2026-03-02T09:00:00.000Z',
     prompt: 'And the attic?',
     prompt_response: 'Tidy as well.',
   };
