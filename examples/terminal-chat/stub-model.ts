@@ -16,11 +16,7 @@ export function stubModel(): Model {
     supportedUrls: {},
     doGenerate: () => Promise.reject(new Error('This chat streams.')),
     async doStream({ prompt }) {
-      const told = prompt.flatMap((message) =>
-        message.role === 'system' ? [message.content] : [],
-      );
-      const lines = told.join('\n').split('\n');
-      const known = lines.filter((line) => /^[-*[]/.test(line.trim()));
+      const known = knownIn(prompt.map(({ content }) => content));
       const text =
         known.length > 0 ? `I remember:\n${known.join('\n')}` : 'I remember nothing yet.';
       return {
@@ -40,4 +36,12 @@ export function stubModel(): Model {
       };
     },
   };
+}
+
+/** What stands in the fence of memory, without headings. */
+function knownIn(contents: readonly unknown[]): string[] {
+  const block = contents.find((content) => String(content).startsWith('<memory>'));
+  const lines = String(block ?? '').split('\n');
+  const within = lines.slice(2, lines.indexOf('</memory>'));
+  return within.filter((line) => line !== '' && line !== 'No memories.' && !line.startsWith('#'));
 }

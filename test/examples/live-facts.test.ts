@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createMemory } from '@mnemograph/client';
 import { createServer, type ViteDevServer } from 'vite';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { createTestServer, OPEN, type TestServer } from '../support/server.ts';
 
@@ -15,15 +15,17 @@ let cacheDir: string;
 beforeAll(async () => {
   server = await createTestServer(OPEN);
   cacheDir = await mkdtemp(join(tmpdir(), 'mnemograph-vite-'));
+  vi.stubEnv('MNEMOGRAPH_URL', server.origin);
   vite = await createServer({
     root: fileURLToPath(new URL('../../examples/live-facts/', import.meta.url)),
     cacheDir,
     logLevel: 'error',
-    server: { port: 0, proxy: { '/graphql': server.origin } },
+    server: { port: 0 },
   });
   await vite.listen();
 }, 60_000);
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await vite.close();
   await rm(cacheDir, { recursive: true });
   await server[Symbol.asyncDispose]();
