@@ -68,17 +68,22 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     signal: gone.signal,
     body: method === 'GET' || method === 'HEAD' ? null : body,
   });
+  const said = await passOn(answer, response);
+  if (question !== '' && answer.ok) await remember(question, answerIn(said));
+}
+
+/** Sends an answer on as it comes. @returns its text */
+async function passOn(answer: Response, response: ServerResponse): Promise<string> {
   response.writeHead(answer.status, headersOf([...answer.headers]));
-  let said = '';
+  const chunks: Buffer[] = [];
   if (answer.body) {
     for await (const chunk of Readable.fromWeb(answer.body as never)) {
-      if (question !== '') said += (chunk as Buffer).toString('latin1');
+      chunks.push(chunk as Buffer);
       response.write(chunk);
     }
   }
   response.end();
-  if (question === '' || !answer.ok) return;
-  await remember(question, answerIn(Buffer.from(said, 'latin1').toString('utf8')));
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 const headersOf = (headers: [string, string][]): Record<string, string> =>

@@ -45,7 +45,11 @@ it('the page shows facts as they are learned, from its own form and from elsewhe
 
   await page.getByLabel('Say something').fill('My name is Ada.');
   await page.keyboard.press('Enter');
-  await expect.poll(async () => (await server.world.settle(), items()), soon).toHaveLength(2);
+  const settled = async () => {
+    await server.world.settle();
+    return items();
+  };
+  await expect.poll(settled, soon).toHaveLength(2);
   expect((await items()).join()).toContain('Ada');
 
   const fact = await memory.facts.record({

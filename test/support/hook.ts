@@ -10,7 +10,7 @@ import { createTestServer, type TestServer } from './server.ts';
 import { userToken } from './world.ts';
 
 /** What a run of the hook gave. */
-export type Ran = { code: number | null; out: string; problems: string };
+type Ran = { code: number | null; out: string; problems: string };
 
 /** A session of an agent, with a user of its own. */
 export type Session = {

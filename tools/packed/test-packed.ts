@@ -57,7 +57,14 @@ try {
 /** Packs the server and the client, as they were built. @returns the paths of the tarballs */
 async function pack(): Promise<string[]> {
   for (const workspace of [[], ['-w', '@mnemograph/client']]) {
-    const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder, ...workspace];
+    const args = [
+      'pack',
+      '--ignore-scripts',
+      '--silent',
+      '--pack-destination',
+      folder,
+      ...workspace,
+    ];
     await run('npm', args, { cwd: ROOT, maxBuffer: 50_000_000 });
   }
   const names = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));

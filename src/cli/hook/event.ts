@@ -21,7 +21,7 @@ export type HookEvent = {
 export type EventKind = 'prompt' | 'stop' | 'other';
 
 /** The input of a hook is not what an agent sends. */
-export class NotAnEvent extends Error {
+class NotAnEvent extends Error {
   override readonly name = 'NotAnEvent';
 }
 

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** How far a session is remembered. It only saves work: the turns' keys prevent that anything is stored twice. */
-export type Progress = {
+type Progress = {
   /** The bytes of the transcript that are done. */
   offset: number;
   /** The thread of the session; null before its first turn. */
