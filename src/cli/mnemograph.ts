@@ -24,6 +24,9 @@ const COMMANDS = {
   demo: ['./demo', 'start a separate server with a sample memory and query it'],
 } as const;
 
+/** Agents wait for these at every prompt: they run in this process, without the Node options of the server. */
+const IN_THIS_PROCESS: readonly string[] = ['hook'];
+
 const program = new Command('mnemograph')
   .description('A memory server for agents and chat applications.')
   .helpCommand(false);
@@ -34,16 +37,31 @@ for (const [name, [module, description]] of Object.entries(COMMANDS)) {
     .description(description)
     .allowUnknownOption()
     .helpOption(false)
-    .action((args: string[]) => run(module, name === 'serve' ? ['--guide', ...args] : args));
+    .action((args: string[]) => {
+      if (IN_THIS_PROCESS.includes(name)) return runHere(module, args);
+      return run(module, name === 'serve' ? ['--guide', ...args] : args);
+    });
 }
+
 // biome-ignore lint/style/noProcessEnv: who has started this command, not how the server is set up
 const isOfNpx = process.env.npm_command === 'exec';
 
-program.parse();
+await program.parseAsync();
+
+/** The address of a module: of JavaScript when this is compiled, else of TypeScript. */
+function addressOf(module: string): string {
+  return import.meta.resolve(`${module}${import.meta.url.slice(-3)}`);
+}
+
+/** Runs a command as if it had been started itself. */
+async function runHere(module: string, args: readonly string[]): Promise<void> {
+  process.argv.splice(2, process.argv.length, ...args);
+  await import(addressOf(module));
+}
 
 /** Runs a command in a child process, with the Node options of the server. Forwards signals to it and takes over its exit code. */
 function run(module: string, args: readonly string[]): void {
-  const file = fileURLToPath(import.meta.resolve(`${module}${import.meta.url.slice(-3)}`));
+  const file = fileURLToPath(addressOf(module));
   const child = spawn(process.execPath, [...NODE_OPTIONS, file, ...args], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => child.kill(signal));
