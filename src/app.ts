@@ -5,6 +5,7 @@ import { onServer, openDatabase } from './db/core/database.ts';
 import { migrate, migrationNames } from './db/core/migrate.ts';
 import type { DiskRoom } from './db/embedded/disk-room.ts';
 import { startEmbedded } from './db/embedded/embedded.ts';
+import { noteSchema } from './db/embedded/folder-schema.ts';
 import { createMeter } from './db/operations/model-meter.ts';
 import { createTurnCache } from './db/search/turn-cache.ts';
 import { store } from './db/store.ts';
@@ -68,11 +69,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     if (overrides.isServer) threads.warm().catch(() => undefined);
     const opened = overrides.connection ?? (await openConfigured(config, logger, own));
     const { connection, embedded, disk = null } = opened;
-    if (!overrides.connection) {
-      for (const name of await migrate(connection)) {
-        logger.info({ migration: name }, 'database.migrated');
-      }
-    }
+    if (!overrides.connection) await migrateConfigured(connection, config, logger);
     const tracing = own(await openTracing(config.otlpEndpoint, logger));
     const observe = overrides.observe ? { observe: overrides.observe } : {};
     const db = own(openDatabase({ connection, embedded, logger, tracing, ...observe }));
@@ -152,6 +149,19 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     await close();
     throw error;
   }
+}
+
+/** Applies pending migrations. Notes in the folder of an embedded database that this version has. */
+async function migrateConfigured(
+  connection: pg.PoolConfig,
+  { database, version }: Config,
+  logger: Logger,
+): Promise<void> {
+  for (const name of await migrate(connection)) {
+    logger.info({ migration: name }, 'database.migrated');
+  }
+  const { url, folder } = database;
+  if (url === null && folder !== null) await noteSchema(folder, version);
 }
 
 async function openConfigured(

@@ -3,11 +3,15 @@ import { loadConfig } from './config/config.ts';
 import { InvalidEnvironment } from './config/read-env.ts';
 import { DataFolderLocked } from './db/embedded/folder-lock.ts';
 import { DatabaseUnavailable, InvalidSetting } from './domain/core/errors.ts';
+import { guideTo } from './guide.ts';
 import { startServer } from './http/server.ts';
 import { startWorker } from './jobs/worker.ts';
 
 /** Errors that the operator can fix: their message is printed without a stack. */
 const EXPECTED = [InvalidEnvironment, InvalidSetting, DataFolderLocked, DatabaseUnavailable];
+
+/** The argument with which the command `mnemograph` asks for the lines to paste; a terminal gets them anyway. */
+const GUIDE = '--guide';
 
 /** How long a shutdown may take, in milliseconds, before the process exits with code 1. */
 const SHUTDOWN_TIMEOUT = 9_000;
@@ -44,13 +48,14 @@ async function serve(ctx: App): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  // Printed last: a caller that waits for this line may send a signal at once.
   const { publicUrl } = ctx.config.server;
-  process.stdout.write(`Mnemograph is ready: ${server.url}\n`);
-  if (publicUrl) process.stdout.write(`Clients reach it at ${graphqlUrl(publicUrl)}\n`);
+  const origin = publicUrl?.replace(/\/$/, '') ?? new URL(server.url).origin;
+  const reached = publicUrl ? `Clients reach it at ${origin}/graphql\n` : '';
+  const isRead = process.stdout.isTTY || process.argv.includes(GUIDE);
+  const guide = isRead ? guideTo(origin, ctx.config.auth.openWithoutKeys) : '';
+  // Printed last: a caller that waits for this line may send a signal at once.
+  process.stdout.write(`Mnemograph is ready: ${server.url}\n${reached}${guide}`);
 }
-
-const graphqlUrl = (address: string) => `${address.replace(/\/$/, '')}/graphql`;
 
 function describe(error: unknown): string {
   if (error instanceof Error && EXPECTED.some((kind) => error instanceof kind))

@@ -16,8 +16,16 @@ const COMMANDS = {
   ],
   export: ['./export', 'export a whole memory to a file'],
   mcp: ['./mcp', 'serve the memory of a running server to an MCP host over stdin and stdout'],
+  hook: ['./hook', 'give a coding agent a memory: run by the agent, with JSON on standard input'],
+  doctor: [
+    './doctor',
+    'say what is wrong with the settings, the database or a server, and what to do',
+  ],
   demo: ['./demo', 'start a separate server with a sample memory and query it'],
 } as const;
+
+/** Agents wait for these at every prompt: they run in this process, without the Node options of the server. */
+const IN_THIS_PROCESS: readonly string[] = ['hook'];
 
 const program = new Command('mnemograph')
   .description('A memory server for agents and chat applications.')
@@ -29,18 +37,47 @@ for (const [name, [module, description]] of Object.entries(COMMANDS)) {
     .description(description)
     .allowUnknownOption()
     .helpOption(false)
-    .action((args: string[]) => run(module, args));
+    .action((args: string[]) => {
+      if (IN_THIS_PROCESS.includes(name)) return runHere(module, args);
+      return run(module, name === 'serve' ? ['--guide', ...args] : args);
+    });
 }
-program.parse();
+
+// biome-ignore lint/style/noProcessEnv: who has started this command, not how the server is set up
+const isOfNpx = process.env.npm_command === 'exec';
+
+await program.parseAsync();
+
+/** The address of a module: of JavaScript when this is compiled, else of TypeScript. */
+function addressOf(module: string): string {
+  return import.meta.resolve(`${module}${import.meta.url.slice(-3)}`);
+}
+
+/** Runs a command as if it had been started itself. */
+async function runHere(module: string, args: readonly string[]): Promise<void> {
+  process.argv.splice(2, process.argv.length, ...args);
+  await import(addressOf(module));
+}
 
 /** Runs a command in a child process, with the Node options of the server. Forwards signals to it and takes over its exit code. */
 function run(module: string, args: readonly string[]): void {
-  const file = fileURLToPath(import.meta.resolve(`${module}${import.meta.url.slice(-3)}`));
+  const file = fileURLToPath(addressOf(module));
   const child = spawn(process.execPath, [...NODE_OPTIONS, file, ...args], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => child.kill(signal));
   }
+  if (isOfNpx) whenParentIsGone(() => child.kill('SIGTERM'));
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
   });
+}
+
+/** npx ends without a word to what it has started, which would go on and hold its data folder. */
+function whenParentIsGone(stop: () => void): void {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, 500).unref();
 }

@@ -19,6 +19,9 @@ export const addressSettings = {
 
 type Addresses = { HOST: string; PUBLIC_URL?: string | undefined };
 
+/** Whether a host name means this machine itself. */
+export const isLoopback = (host: string): boolean => LOOPBACK.has(host);
+
 /** Whether only this machine can reach the server: neither over the network nor through a proxy. */
 export const isOfThisMachine = ({ HOST, PUBLIC_URL }: Addresses): boolean =>
-  LOOPBACK.has(HOST) && (PUBLIC_URL === undefined || LOOPBACK.has(new URL(PUBLIC_URL).hostname));
+  isLoopback(HOST) && (PUBLIC_URL === undefined || isLoopback(new URL(PUBLIC_URL).hostname));

@@ -1,4 +1,5 @@
 import { canBe } from '../../domain/turns/turn.ts';
+import { clean, splitText } from '../support/split-text.ts';
 
 /** How many messages, attachments or conversations were skipped, by reason. */
 export type Skipped = Record<string, number>;
@@ -14,8 +15,6 @@ export type Conversation = {
   skipped: Skipped;
 };
 
-/** The longest text of a turn, in characters. */
-const MAX_TEXT = 100_000;
 /** The longest title of a thread, in characters. */
 const MAX_TITLE = 200;
 
@@ -35,21 +34,9 @@ export function skip(skipped: Skipped, reason: string, count = 1): void {
   skipped[reason] = (skipped[reason] ?? 0) + count;
 }
 
-/** Removes what a turn cannot store: NUL characters and unpaired surrogates. */
-const clean = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();
-
 /** Splits a turn whose text is too long into several turns. Returns none if the text is blank. */
-export function turnsOf(turn: ImportedTurn): ImportedTurn[] {
-  const turns: ImportedTurn[] = [];
-  for (let rest = clean(turn.text); rest.trim() !== ''; ) {
-    const cut = rest.slice(0, MAX_TEXT);
-    // Does not cut a surrogate pair in two.
-    const text = cut.isWellFormed() ? cut : cut.slice(0, -1);
-    turns.push({ ...turn, text });
-    rest = rest.slice(text.length);
-  }
-  return turns.filter(({ text }) => text.trim() !== '');
-}
+export const turnsOf = (turn: ImportedTurn): ImportedTurn[] =>
+  splitText(turn.text).map((text) => ({ ...turn, text }));
 
 /** Cuts a title to the length that a thread can have; null if it is missing or blank. */
 export function titleOf(name: string | null | undefined): string | null {

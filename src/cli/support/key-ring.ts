@@ -63,7 +63,8 @@ export async function openKeyRing(config: Config, apiKey: string | null): Promis
   }
 }
 
-function addressOf({ server: { host, port } }: Config): string {
+/** The address at which a program on this machine reaches the graph of the configured server. */
+export function addressOf({ server: { host, port } }: Config): string {
   const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/graphql`;
 }

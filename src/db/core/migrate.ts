@@ -138,6 +138,14 @@ async function readRecords(client: pg.Client): Promise<Record[]> {
   return found.rows[0]?.present ? (await client.query<Record>(APPLIED)).rows : [];
 }
 
+/**
+ * The names of the migrations that `migrate` would apply. Reads only.
+ * @throws {MigrationError} as `migrate`, when the applied migrations are not those that this version expects
+ */
+export async function pendingMigrations(client: pg.Client): Promise<string[]> {
+  return pending(await readMigrations(), await readRecords(client)).map(({ name }) => name);
+}
+
 /** The names of this version's migrations, in order. */
 export async function migrationNames(): Promise<string[]> {
   const entries = await readdir(FOLDER, { withFileTypes: true });

@@ -1,6 +1,16 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { migrationsHash } from '../core/migrate.ts';
 
@@ -10,6 +20,9 @@ const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
 const imageFolder = async (): Promise<string> =>
   join(DIST, `embedded-image-${(await migrationsHash()).slice(0, 12)}`);
 
+/** The file that lists the folders of an image: PostgreSQL needs the empty ones too, and a package keeps none. */
+const foldersFile = (image: string): string => `${image}.folders.json`;
+
 /**
  * Copies the image, an initialised and migrated database, to a folder that does not exist yet. This takes a tenth of the
  * time of creating a database.
@@ -17,8 +30,12 @@ const imageFolder = async (): Promise<string> =>
  */
 export async function copyImage(folder: string): Promise<boolean> {
   const image = await imageFolder();
-  if (!existsSync(image)) return false;
+  if (!existsSync(foldersFile(image))) return false;
   await cp(image, folder, { recursive: true });
+  const folders = JSON.parse(await readFile(foldersFile(image), 'utf8')) as string[];
+  for (const name of folders) await mkdir(join(folder, name), { recursive: true });
+  // A package does not keep who may read a folder either.
+  await chmod(folder, 0o700);
   return true;
 }
 
@@ -28,12 +45,24 @@ export async function copyImage(folder: string): Promise<boolean> {
  */
 export async function buildImage(make: (folder: string) => Promise<void>): Promise<void> {
   const image = await imageFolder();
-  if (existsSync(image)) return;
+  if (existsSync(foldersFile(image))) return;
+  await rm(image, { recursive: true, force: true });
   const draft = await mkdtemp(join(DIST, 'draft-'));
   try {
     await make(draft);
+    const folders = await foldersIn(join(draft, 'postgres'));
     await rename(join(draft, 'postgres'), image);
+    await writeFile(foldersFile(image), JSON.stringify(folders));
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+/** The paths of all folders in a folder. */
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
 }

@@ -23,7 +23,8 @@ export class DataFolderLocked extends Error {
   }
 }
 
-type Holder = { pid: number | null; host: string | null; held: boolean };
+/** A process that has locked a folder, or tries to: what it says of itself, or null where it was too busy to answer. */
+export type Holder = { pid: number | null; host: string | null; held: boolean };
 
 const PREFIX = 'lock-';
 /** How long to retry while other processes try to lock the folder too, in milliseconds. */
@@ -58,6 +59,22 @@ export async function lockFolder(folder: string, alias: string): Promise<AsyncDi
   }
 }
 
+/**
+ * Says who uses a folder, and changes nothing in it.
+ * @param alias a short path to the folder, as for `lockFolder`
+ * @returns null if no process does
+ */
+export async function holderOf(alias: string): Promise<Holder | null> {
+  for (const name of await locksIn(alias)) {
+    const holder = await askHolder(join(alias, name));
+    if (holder?.held) return holder;
+  }
+  return null;
+}
+
+const locksIn = async (alias: string): Promise<string[]> =>
+  (await readdir(alias)).filter((name) => name.startsWith(PREFIX));
+
 async function listen(path: string) {
   const holder: Holder = { pid: process.pid, host: hostname(), held: false };
   const server = createServer((socket) => {
@@ -80,8 +97,8 @@ async function listen(path: string) {
 
 /** Returns the first other process that answers; null if none does. Removes the sockets of dead processes. */
 async function findRival(alias: string, ownName: string): Promise<Holder | null> {
-  const names = await readdir(alias);
-  for (const name of names.filter((each) => each.startsWith(PREFIX) && each !== ownName)) {
+  const names = await locksIn(alias);
+  for (const name of names.filter((each) => each !== ownName)) {
     const path = join(alias, name);
     const holder = await askHolder(path);
     if (holder) return holder;
