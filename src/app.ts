@@ -36,7 +36,17 @@ export type App = JobContext &
   AsyncDisposable & {
     /** Starts what requests need and resolves when it is ready, so that the first requests need not wait for it. */
     warm(): Promise<void>;
+    /** Tells other processes that want the data folder where the server of this one is. */
+    announce(url: string): void;
   };
+
+/** A database, and how it is reached. */
+type Opened = {
+  connection: pg.PoolConfig;
+  embedded: boolean;
+  disk?: DiskRoom | null;
+  announce?(url: string): void;
+};
 
 export type Overrides = Partial<
   Pick<App, 'clock' | 'embedder' | 'reasoner' | 'builtInReasoner' | 'rules' | 'indexer' | 'logger'>
@@ -46,7 +56,7 @@ export type Overrides = Partial<
   /** Language threads shared with other apps. They stay open when this app closes. */
   languageThreads?: LanguageThreads;
   /** A migrated database to use instead of the configured one. */
-  connection?: { connection: pg.PoolConfig; embedded: boolean; disk?: DiskRoom | null };
+  connection?: Opened;
   observe?: (statement: string) => void;
 };
 
@@ -68,7 +78,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     // They start while the database opens. `warm` reports a failure.
     if (overrides.isServer) threads.warm().catch(() => undefined);
     const opened = overrides.connection ?? (await openConfigured(config, logger, own));
-    const { connection, embedded, disk = null } = opened;
+    const { connection, embedded, disk = null, announce = () => undefined } = opened;
     if (!overrides.connection) await migrateConfigured(connection, config, logger);
     const tracing = own(await openTracing(config.otlpEndpoint, logger));
     const observe = overrides.observe ? { observe: overrides.observe } : {};
@@ -134,6 +144,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         // The thread for facts starts as well, so that the first turns become facts soon.
         threads.facts.warm().catch(() => undefined);
       },
+      announce,
       indexer,
       load,
       stopping: new AbortController(),
@@ -168,9 +179,9 @@ async function openConfigured(
   config: Config,
   logger: Logger,
   own: <T extends AsyncDisposable>(resource: T) => T,
-) {
+): Promise<Opened> {
   const { url, folder, pool, reserveBytes } = config.database;
   if (url !== null) return { connection: onServer(url, pool), embedded: false };
-  const { connection, disk } = own(await startEmbedded({ folder, reserveBytes, logger }));
-  return { connection: { ...connection, max: pool }, embedded: true, disk };
+  const { connection, ...rest } = own(await startEmbedded({ folder, reserveBytes, logger }));
+  return { ...rest, connection: { ...connection, max: pool }, embedded: true };
 }

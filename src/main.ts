@@ -4,8 +4,7 @@ import { InvalidEnvironment } from './config/read-env.ts';
 import { DataFolderLocked } from './db/embedded/folder-lock.ts';
 import { DatabaseUnavailable, InvalidSetting } from './domain/core/errors.ts';
 import { guideTo } from './guide.ts';
-import { startServer } from './http/server.ts';
-import { startWorker } from './jobs/worker.ts';
+import { serveApp } from './serve-app.ts';
 
 /** Errors that the operator can fix: their message is printed without a stack. */
 const EXPECTED = [InvalidEnvironment, InvalidSetting, DataFolderLocked, DatabaseUnavailable];
@@ -33,17 +32,12 @@ try {
 }
 
 async function serve(ctx: App): Promise<void> {
-  await ctx.warm();
-  const worker = ctx.config.workers > 0 ? await startWorker(ctx) : null;
-  const server = await startServer(ctx);
+  const server = await serveApp(ctx);
   const stop = async () => {
     // A second signal ends the process at once.
     if (ctx.stopping.signal.aborted) process.exit(1);
-    ctx.stopping.abort();
     setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT).unref();
-    // At the same time, so that the worker starts no step and releases its leases while requests are still answered.
-    await Promise.all([server[Symbol.asyncDispose](), worker?.[Symbol.asyncDispose]()]);
-    await ctx[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
     process.exit(0);
   };
   process.on('SIGINT', stop);

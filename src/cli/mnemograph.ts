@@ -15,7 +15,10 @@ const COMMANDS = {
     'import conversations (exports of ChatGPT and Claude, JSON lines) or an archive',
   ],
   export: ['./export', 'export a whole memory to a file'],
-  mcp: ['./mcp', 'serve the memory of a running server to an MCP host over stdin and stdout'],
+  mcp: [
+    './mcp',
+    'serve a memory to an MCP host over stdin and stdout; starts a server if none runs',
+  ],
   hook: ['./hook', 'give a coding agent a memory: run by the agent, with JSON on standard input'],
   doctor: [
     './doctor',

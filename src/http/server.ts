@@ -77,7 +77,7 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
       unguard();
     });
   };
-  const serveMcp = createMcp(ctx, gate, graphql);
+  const serveMcp = createMcp(ctx, gate, { graphql, follow });
   const requireTrustedOrigin = (request: IncomingMessage) =>
     refuseForeign(request, ctx.config.server, gate.isOpen);
 

@@ -11,59 +11,124 @@ export type MemoryEvent = EventRow;
 /** The most events read at once. */
 const PAGE = 200;
 
+/** Where in the log a subscription begins. */
+export type LogPlace = {
+  /** The cursor of the last event that the caller has seen; null = none. */
+  after: string | null;
+  /** Without a cursor: begin with the first event that is kept, not with the next one. */
+  fromStart: boolean;
+};
+
 /**
- * Streams a user's events in order, each once, from now on or from a cursor. The events are read from the log. A
+ * Streams a user's events in order, each once, from now on or from a place. The events are read from the log. A
  * notification only triggers a read, so a lost one delays events and never loses one.
  * @param kinds the kinds of events to stream; null = all
- * @param after the cursor of the last event that the caller has seen; null = start now
  * @throws CursorInvalid, CursorExpired before the first event
  */
-export async function watchEvents(
+export const watchEvents = (
   ctx: WatchContext,
   userId: string,
-  { kinds, after }: { kinds: readonly EventKind[] | null; after: string | null },
-): Promise<AsyncIterable<MemoryEvent>> {
+  { kinds, ...place }: LogPlace & { kinds: readonly EventKind[] | null },
+): Promise<AsyncIterable<MemoryEvent>> =>
+  followLog(ctx, userId, { kinds, place, itemOf: (event) => event });
+
+type Follow<Item> = {
+  /** The kinds of events to read; null = all. */
+  kinds: readonly EventKind[] | null;
+  place: LogPlace;
+  /** What an event becomes; null leaves it out. */
+  itemOf(event: MemoryEvent): Item | null;
+  /** Listens for items that are not stored. Each comes after the events that were stored before it. */
+  listen?(push: (item: Item) => void): () => void;
+};
+
+/** Streams what becomes of a user's events, as `watchEvents` does, and between them what is not stored. */
+export async function followLog<Item>(
+  ctx: WatchContext,
+  userId: string,
+  { place: { after, fromStart }, ...follow }: Follow<Item>,
+): Promise<AsyncIterable<Item>> {
   const bounds = await ctx.memory(userId).read((memory) => memory.events.bounds());
-  const start = after === null ? bounds.last : decodeCursor(userId, after);
+  const begin = fromStart ? bounds.trimmed : bounds.last;
+  const start = after === null ? begin : decodeCursor(userId, after);
   if (start > bounds.last) throw new CursorInvalid();
   if (start < bounds.trimmed) throw new CursorExpired();
-  return follow(ctx, userId, kinds, start, bounds.last);
+  return followFrom(ctx, userId, { ...follow, start, lastPast: bounds.last });
 }
 
-/** @param lastPast the number of the last event that was stored before the subscription began */
-function follow(
+/** The most items that are not stored, buffered for a slow subscriber; beyond them the oldest are dropped. */
+const BUFFERED = 100;
+
+type FollowFrom<Item> = Omit<Follow<Item>, 'place'> & {
+  start: number;
+  /** The number of the last event that was stored before the subscription began. */
+  lastPast: number;
+};
+
+function followFrom<Item>(
   ctx: WatchContext,
   userId: string,
-  kinds: readonly EventKind[] | null,
-  start: number,
-  lastPast: number,
-): Repeater<MemoryEvent> {
+  { kinds, itemOf, listen, start, lastPast }: FollowFrom<Item>,
+): Repeater<Item> {
   return new Repeater(async (push, stop) => {
     const changes = createNotifier();
     let stopped = false;
     let number = start;
     const unsubscribe = ctx.watchers.add(userId, { seen: () => number, look: changes.notify });
+    const fleeting = createBuffer(listen, changes.notify);
     stop.then(() => {
       stopped = true;
       unsubscribe();
+      fleeting.close();
       changes.notify();
     });
+    const pushEvent = async (event: MemoryEvent) => {
+      const item = itemOf(event);
+      if (item === null) return;
+      await push(item);
+      recordLag(ctx, event, lastPast);
+    };
     while (!stopped) {
+      // Taken before the page is read, which has all events that were stored before them.
+      const items = fleeting.take();
       const { page, last } = await readPage(ctx, userId, number, kinds).catch(
         emptyWhileUnavailable,
       );
       for (const event of page) {
         if (stopped) return;
         number = event.number;
-        await push(event);
-        recordLag(ctx, event, lastPast);
+        await pushEvent(event);
       }
-      if (page.length === PAGE) continue;
+      if (page.length === PAGE) {
+        fleeting.putBack(items);
+        continue;
+      }
       // Skips the events of other kinds, so that they are not read again.
       number = Math.max(number, last);
+      for (const item of items) await push(item);
       await changes.wait();
     }
   });
+}
+
+/** Keeps the newest items that are not stored until they are taken. */
+function createBuffer<Item>(listen: Follow<Item>['listen'], onItem: () => void) {
+  let kept: Item[] = [];
+  const close = listen?.((item) => {
+    kept = [...kept, item].slice(-BUFFERED);
+    onItem();
+  });
+  return {
+    take() {
+      const taken = kept;
+      kept = [];
+      return taken;
+    },
+    putBack(items: readonly Item[]) {
+      kept = [...items, ...kept].slice(-BUFFERED);
+    },
+    close: () => close?.(),
+  };
 }
 
 /** Records how long a live event took to be delivered. Replayed events are not counted. */

@@ -74,6 +74,45 @@ it('context assembles a prompt within its budget', async () => {
   expect(tokens.reduce((sum, each) => sum + each, 0)).toBe(context.tokens);
 });
 
+it('a context needs no channel, as remember needs none', async () => {
+  const own = createMemory({ url: server.origin, token: await userToken('no-ceremony') });
+  await own.remember('I have a canary.');
+  const context = await own.context('What did I just say?');
+  expect(context.mode).toBe('IMPLICIT');
+  expect(context.thread).not.toBeNull();
+  expect(context.markdown).toContain('canary');
+});
+
+it('recall tells its stages when asked, and explainMiss what kept a memory out of the hits', async () => {
+  const query = 'Who is vegetarian in Porto?';
+  const { hits, stages } = await memory.recall(query, { kinds: ['TURN'], stages: true });
+  expect(stages.map(({ name }) => name)).toContain('SCORES');
+  const scored = stages.find(({ name }) => name === 'SCORES')?.candidates ?? [];
+  const [hit] = hits;
+  if (hit?.kind !== 'TURN') return expect.unreachable();
+  expect(scored[0]).toMatchObject({ id: hit.turn.id, rank: 1, kept: true });
+  expect(await memory.recall(query, { kinds: ['TURN'] })).not.toHaveProperty('stages');
+  const found = await memory.explainMiss(hit.turn.id, { query });
+  expect(found).toMatchObject({ isHit: true, reason: null, rank: 1 });
+  const filtered = await memory.explainMiss(hit.turn.id, { query, channels: ['email'] });
+  expect(filtered).toMatchObject({ isHit: false, reason: 'FILTERED', score: null });
+  const unknown = await failureOf(memory.explainMiss('nonsense', { query }));
+  expect(unknown.code).toBe('NOT_FOUND');
+});
+
+it('recall answers as of an earlier moment', async () => {
+  const asOf = '2026-02-28T00:00:00Z';
+  const { hits } = await memory.recall('vegetarian', { asOf, kinds: ['TURN'] });
+  expect(hits).toEqual([]);
+});
+
+it('activity counts what happened, by kind and bucket', async () => {
+  const counted = await memory.activity({ from: '2026-03-01T00:00:00Z', kinds: ['TURN'] });
+  expect(counted[0]).toMatchObject({ kind: 'TURN', event: null, count: 1 });
+  const span = { from: '2026-02-01T00:00:00Z', to: '2026-02-02T00:00:00Z' };
+  expect(await memory.activity({ ...span, kinds: ['TURN'] })).toEqual([]);
+});
+
 it('facts are recorded, read page by page, retracted, restored and pinned', async () => {
   let pages = 0;
   const { facts } = createMemory({

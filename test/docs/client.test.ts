@@ -1,4 +1,5 @@
 import { createMemory, MemoryError, type MemoryOptions } from '@mnemograph/client';
+import { overWebSocket } from '@mnemograph/client/ws';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientExamples } from '../support/client-examples.ts';
 import { runExample } from '../support/run-example.ts';
@@ -20,6 +21,7 @@ async function run(code: string): Promise<string> {
       return createMemory({ ...options, url: server.origin });
     },
     MemoryError,
+    overWebSocket,
   });
   await server.world.settle();
   return printed;

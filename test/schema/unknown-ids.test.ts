@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-const TYPES = ['Thread', 'Episode', 'Fact', 'SemanticMemory', 'Turn', 'Profile', 'Link'];
+const TYPES = ['Thread', 'Episode', 'Fact', 'SemanticMemory', 'Turn', 'Profile', 'Link', 'Skill'];
 const NESTED: Record<string, string> = {
   thread:
     '{ id primaryEpisode { id } segments { edges { node { id } } } turns { edges { node { id } } } }',
@@ -49,7 +49,8 @@ describe.each(['token', 'key'])('with a %s', (viewer) => {
   );
 
   it.each(TYPES)('a node that the memory does not have is null: %s', async (type) => {
-    const id = encodeGlobalID(type, JSON.stringify(['ada', 4711]));
+    const numbers = type === 'Skill' ? [4711, 1] : [4711];
+    const id = encodeGlobalID(type, JSON.stringify(['ada', ...numbers]));
     expect(await ask(`{ node(id: ${JSON.stringify(id)}) { id } }`)).toEqual({
       data: { node: null },
     });

@@ -33,7 +33,8 @@ export async function measureServed(
   return { apiKey: server.apiKey, given, whole, whileEmbedding };
 }
 
-async function fill(server: ServerProcess, memories: readonly BenchMemory[]): Promise<void> {
+/** Fills the memories, and waits until their background work is done. */
+export async function fill(server: ServerProcess, memories: readonly BenchMemory[]): Promise<void> {
   const turns = memories.reduce((sum, memory) => sum + memory.turns.length, 0);
   {
     using stored = showProgress('turns remembered', turns);

@@ -95,7 +95,7 @@ export function payloadOf<Result>(result: Result): Payload<Result> {
 /** The error for the errors of a GraphQL answer. It can be retried if all of them can. */
 export function errorOf(
   errors: readonly AnswerError[],
-  status: number,
+  status?: number,
   retryAfter?: number,
 ): MemoryError {
   const [first] = errors;
@@ -106,7 +106,7 @@ export function errorOf(
     status,
     errors,
     issues,
-    retryable: isRetryable || isTemporary(status),
+    retryable: isRetryable || (status !== undefined && isTemporary(status)),
     retryAfter: retryAfter ?? (Math.max(...waits) || undefined),
   });
 }

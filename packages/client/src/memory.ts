@@ -1,13 +1,14 @@
 import type { TypedDocument } from './documents.ts';
 import { type Payload, payloadOf } from './errors.ts';
-import { type EventsOptions, followEvents, type MemoryEvent } from './events.ts';
 import { createFacts, type Facts } from './facts.ts';
+import { createFollowing, type Following } from './follow-memory.ts';
 import type * as graph from './generated/graphql.ts';
 import type { Hit } from './hits.ts';
 import * as operations from './operations.ts';
+import { type Owner, ownerOf } from './pages.ts';
 import { type RememberOptions, type RememberTurns, rememberInput } from './remember.ts';
 import type { MemoryOptions } from './server.ts';
-import { createTransport, type Operation, type Transport } from './transport.ts';
+import { createTransport, type Transport } from './transport.ts';
 import type { CallOptions } from './waiting.ts';
 
 type WithHits<Answer> = Omit<Answer, 'hits'> & { hits: Hit[] };
@@ -15,14 +16,19 @@ type WithHits<Answer> = Omit<Answer, 'hits'> & { hits: Hit[] };
 export type Remembered = Payload<graph.RememberMutation['remember']>;
 /** How many turns were stored, were there already, or stay forgotten. */
 export type Imported = Payload<graph.ImportConversationMutation['importConversation']>;
+type WithStages = WithHits<Payload<graph.RecallQuery['recall']>>;
 /** What answers a query: known facts, hits in their order, and all of it as text for a prompt. */
-export type Recalled = WithHits<Payload<graph.RecallQuery['recall']>>;
+export type Recalled = Omit<WithStages, 'stages'>;
+/** A stage of a recall: how long it took, its candidates, and why it left some out. */
+export type RecallStage = NonNullable<WithStages['stages']>[number];
+/** How a recall treated one memory: its rank and score, and what kept it out of the hits. */
+export type Miss = Payload<graph.ExplainMissQuery['explainMiss']>;
+/** How much there was of a kind in one bucket of time. */
+export type Activity = graph.CountedFragment['activity'][number];
 /** What a model needs to answer a message. */
 export type MemoryContext = WithHits<Payload<graph.ContextQuery['context']>>;
 /** How much was erased. */
 export type Forgotten = Payload<graph.ForgetMutation['forget']>;
-export type CompactionProgress = graph.CompactionsSubscription['compactions'];
-export type LinkingProgress = graph.LinkingSubscription['linking'];
 /** An archive of a whole memory, as lines of JSON. */
 export type Archive = { bytes: number; stream: ReadableStream<Uint8Array> };
 
@@ -30,16 +36,21 @@ export type Archive = { bytes: number; stream: ReadableStream<Uint8Array> };
 export type PastConversation = Omit<graph.ImportConversationInput, 'userId'>;
 
 type RecallOptions = Omit<graph.RecallInput, 'query' | 'userId'>;
+type MissOptions = Omit<graph.RecallInput, 'userId'>;
+type ActivityOptions = Omit<graph.ActivityQueryVariables, keyof Owner>;
 type ContextOptions = Omit<graph.ContextInput, 'message' | 'userId'>;
 type ForgetOptions = CallOptions & { preview?: boolean };
-type Live = { signal?: AbortSignal | undefined };
+type RequestOptions = CallOptions & {
+  /** The operation does no more when it is sent twice, so it is sent again when its answer was lost. True for queries. */
+  isRepeatable?: boolean | undefined;
+};
 type Rest<Variables> =
   Variables extends Record<string, never>
-    ? [variables?: Variables, call?: CallOptions]
-    : [variables: Variables, call?: CallOptions];
+    ? [variables?: Variables, call?: RequestOptions]
+    : [variables: Variables, call?: RequestOptions];
 
 /** The memory of one user. All methods throw MemoryError. */
-export type Memory = {
+export type Memory = Following & {
   /** The memory of another user. Needs an API key, or an open server. */
   as(userId: string): Memory;
   /** Stores one text, or several turns. Turns get idempotency keys, so nothing is stored twice. */
@@ -49,6 +60,16 @@ export type Memory = {
   importConversation(conversation: PastConversation, call?: CallOptions): Promise<Imported>;
   /** Finds what answers a query best. */
   recall(query: string, options?: RecallOptions, call?: CallOptions): Promise<Recalled>;
+  /** The same, with the stages in which the answer was found: for looking into it. */
+  recall(
+    query: string,
+    options: RecallOptions & { stages: true },
+    call?: CallOptions,
+  ): Promise<Recalled & { stages: RecallStage[] }>;
+  /** Explains why a turn, an episode, a fact, a semantic memory or a skill is not among the hits of a query. */
+  explainMiss(id: string, recall: MissOptions, call?: CallOptions): Promise<Miss>;
+  /** Counts what happened, by kind and by hour, day or week; the earliest first. */
+  activity(span: ActivityOptions, call?: CallOptions): Promise<Activity[]>;
   /** Assembles what a model needs to answer a message. */
   context(message: string, options?: ContextOptions, call?: CallOptions): Promise<MemoryContext>;
   readonly facts: Facts;
@@ -56,12 +77,6 @@ export type Memory = {
   forget(what: graph.ForgetInput, options?: ForgetOptions): Promise<Forgotten>;
   /** Exports the whole memory. */
   export(call?: CallOptions): Promise<Archive>;
-  /** Follows what happens in this memory: over restarts no event is missed and none comes twice. */
-  events(options?: EventsOptions): AsyncGenerator<MemoryEvent>;
-  /** Follows the progress of compactions. Live only: what happens during a disconnection is in `events`. */
-  compactions(options?: Live & { threadId?: string }): AsyncGenerator<CompactionProgress>;
-  /** Follows the progress of linking. Live only, as `compactions`. */
-  linking(options?: Live): AsyncGenerator<LinkingProgress>;
   /** Sends any operation. Result unions come as they are: expected errors are not thrown. */
   request<Data, Variables>(
     document: TypedDocument<Data, Variables>,
@@ -70,7 +85,7 @@ export type Memory = {
   request<Data = unknown>(
     document: string,
     variables?: Record<string, unknown>,
-    call?: CallOptions,
+    call?: RequestOptions,
   ): Promise<Data>;
 };
 
@@ -79,15 +94,6 @@ export const createMemory = (options: MemoryOptions): Memory =>
   memoryOf(createTransport(options), undefined);
 
 function memoryOf(transport: Transport, userId: string | undefined): Memory {
-  const live = <Data, Item>(
-    operation: Operation<Data, unknown>,
-    itemOf: (data: Data) => Item,
-    signal: AbortSignal | undefined,
-  ) =>
-    transport.follow(async function* connect() {
-      for await (const data of transport.open(operation, signal)) yield data && itemOf(data);
-    }, signal);
-
   return {
     as: (name) => memoryOf(transport, name),
     async remember(
@@ -112,10 +118,25 @@ function memoryOf(transport: Transport, userId: string | undefined): Memory {
       );
       return payloadOf(importConversation);
     },
-    async recall(query, options, call) {
-      const variables = { input: { ...options, query, userId } };
+    async recall(
+      query: string,
+      { stages = false, ...options }: RecallOptions & { stages?: boolean } = {},
+      call?: CallOptions,
+    ) {
+      const variables = { input: { ...options, query, userId }, stages };
       const { recall } = await transport.request({ document: operations.RECALL, variables }, call);
-      return payloadOf(recall) as Recalled;
+      return payloadOf(recall) as Recalled & { stages: RecallStage[] };
+    },
+    async explainMiss(id, recall, call) {
+      const variables = { id, input: { ...recall, userId } };
+      const document = operations.EXPLAIN_MISS;
+      return payloadOf((await transport.request({ document, variables }, call)).explainMiss);
+    },
+    async activity(span, call) {
+      const variables = { ...span, ...ownerOf(userId) };
+      const document = operations.ACTIVITY;
+      const { user, viewer } = await transport.request({ document, variables }, call);
+      return [...((user ?? viewer)?.activity ?? [])];
     },
     async context(message, options, call) {
       const variables = { input: { ...options, message, userId } };
@@ -143,19 +164,11 @@ function memoryOf(transport: Transport, userId: string | undefined): Memory {
       const stream = body ?? new ReadableStream<Uint8Array>();
       return { bytes: Number(headers.get('content-length')), stream };
     },
-    events: (options = {}) => followEvents(transport, userId, options),
-    compactions: ({ threadId, signal } = {}) =>
-      live(
-        { document: operations.COMPACTIONS, variables: { userId, threadId } },
-        (data) => data.compactions,
-        signal,
-      ),
-    linking: ({ signal } = {}) =>
-      live({ document: operations.LINKING, variables: { userId } }, (data) => data.linking, signal),
+    ...createFollowing(transport, userId),
     request: <Data>(
       document: TypedDocument<Data, unknown> | string,
       variables?: unknown,
-      call?: CallOptions,
-    ) => transport.request<Data, unknown>({ document, variables }, call),
+      { isRepeatable, ...call }: RequestOptions = {},
+    ) => transport.request<Data, unknown>({ document, variables, isRepeatable }, call),
   };
 }

@@ -1,55 +1,5 @@
-import type { TypedDocument } from './documents.ts';
+import { EXPLANATION, FACT, FAILURE, HIT, TURN, typed } from './fragments.ts';
 import type * as graph from './generated/graphql.ts';
-
-/** The text of an operation with the types that the code generator has made from it. */
-const typed = <Data, Variables>(text: string) => text as string & TypedDocument<Data, Variables>;
-
-const FAILURE = /* GraphQL */ `
-  fragment Failure on Error {
-    __typename
-    code
-    message
-    ... on InvalidInputError { issues { path message } }
-    ... on ModelUnavailableError { retryAt }
-  }
-`;
-
-const TURN = /* GraphQL */ `
-  fragment Turn on Turn {
-    id number role speaker text channel occurredAt
-    thread { id title }
-  }
-`;
-
-const FACT = /* GraphQL */ `
-  fragment Fact on Fact {
-    id category key value statement polarity scope active pinned importance confidence mentions origin
-    validFrom validTo recordedAt updatedAt retractedAt
-  }
-`;
-
-const HIT = /* GraphQL */ `
-  fragment Hit on RecallHit {
-    __typename kind rank score
-    explain { bm25 bm25Rank similarity vectorRank fused kindWeight retrievability forgetting parts { name value } }
-    ... on TurnHit { turn { ...Turn } before { ...Turn } after { ...Turn } }
-    ... on EpisodeHit { title summary keyMoment episode { id kind startedAt endedAt } }
-    ... on FactHit { fact { ...Fact } }
-    ... on SemanticMemoryHit { summary semanticMemory { id startedAt endedAt } }
-    ... on SkillHit { name description }
-  }
-`;
-
-const EVENT = /* GraphQL */ `
-  fragment Event on MemoryEvent {
-    id number cursor kind at decision eventsErased
-    turns { ...Turn }
-    thread { id title state }
-    fact { ...Fact }
-    episode { id kind title summary }
-    link { id verdict outcome }
-  }
-`;
 
 export const REMEMBER = typed<graph.RememberMutation, graph.RememberMutationVariables>(
   /* GraphQL */ `
@@ -78,20 +28,47 @@ export const IMPORT_CONVERSATION = typed<
 
 export const RECALL = typed<graph.RecallQuery, graph.RecallQueryVariables>(
   /* GraphQL */ `
-  query Recall($input: RecallInput!) {
+  query Recall($input: RecallInput!, $stages: Boolean!) {
     recall(input: $input) {
       ... on RecallPayload {
         __typename markdown tokens asOf intent vectors
         range { text from to filters }
         leftOut { hits facts details }
+        stages @include(if: $stages) { name ms count candidates(first: 30) { kind id rank score kept reason } }
         facts { ...Fact }
         hits { ...Hit }
       }
       ...Failure
     }
   }
-  ${HIT}${TURN}${FACT}${FAILURE}`,
+  ${HIT}${EXPLANATION}${TURN}${FACT}${FAILURE}`,
 );
+
+export const EXPLAIN_MISS = typed<graph.ExplainMissQuery, graph.ExplainMissQueryVariables>(
+  /* GraphQL */ `
+  query ExplainMiss($id: ID!, $input: RecallInput!) {
+    explainMiss(id: $id, input: $input) {
+      ... on RecallMiss {
+        __typename isHit reason stage rank candidates score lowestScore
+        explain { ...Explanation }
+      }
+      ...Failure
+    }
+  }
+  ${EXPLANATION}${FAILURE}`,
+);
+
+export const ACTIVITY = typed<graph.ActivityQuery, graph.ActivityQueryVariables>(/* GraphQL */ `
+  query Activity(
+    $userId: String! $isNamed: Boolean!
+    $from: DateTime! $to: DateTime $step: ActivityStep $kinds: [ActivityKind!]
+  ) {
+    user(userId: $userId) @include(if: $isNamed) { ...Counted }
+    viewer @skip(if: $isNamed) { ...Counted }
+  }
+  fragment Counted on User {
+    activity(from: $from, to: $to, step: $step, kinds: $kinds) { kind event at count }
+  }`);
 
 export const CONTEXT = typed<graph.ContextQuery, graph.ContextQueryVariables>(
   /* GraphQL */ `
@@ -109,7 +86,7 @@ export const CONTEXT = typed<graph.ContextQuery, graph.ContextQueryVariables>(
       ...Failure
     }
   }
-  ${HIT}${TURN}${FACT}${FAILURE}`,
+  ${HIT}${EXPLANATION}${TURN}${FACT}${FAILURE}`,
 );
 
 export const FORGET = typed<graph.ForgetMutation, graph.ForgetMutationVariables>(
@@ -205,57 +182,4 @@ export const PIN_FACT = typed<graph.PinFactMutation, graph.PinFactMutationVariab
     }
   }
   ${FACT}${FAILURE}`,
-);
-
-export const PAST_EVENTS = typed<graph.PastEventsQuery, graph.PastEventsQueryVariables>(
-  /* GraphQL */ `
-  query PastEvents($userId: String!, $isNamed: Boolean!, $first: Int, $last: Int, $after: String) {
-    user(userId: $userId) @include(if: $isNamed) { ...EventPage }
-    viewer @skip(if: $isNamed) { ...EventPage }
-  }
-  fragment EventPage on User {
-    events(first: $first, last: $last, after: $after) {
-      edges { node { ...Event } }
-      pageInfo { hasNextPage endCursor }
-    }
-  }
-  ${EVENT}${TURN}${FACT}`,
-);
-
-export const EVENTS = typed<graph.EventsSubscription, graph.EventsSubscriptionVariables>(
-  /* GraphQL */ `
-  subscription Events($userId: String, $after: String, $kinds: [EventKind!]) {
-    memoryEvents(userId: $userId, after: $after, kinds: $kinds) { ...Event }
-  }
-  ${EVENT}${TURN}${FACT}`,
-);
-
-export const COMPACTIONS = typed<
-  graph.CompactionsSubscription,
-  graph.CompactionsSubscriptionVariables
->(
-  /* GraphQL */ `
-  subscription Compactions($userId: String, $threadId: ID) {
-    compactions(userId: $userId, threadId: $threadId) {
-      done turnsCollected summariesDone skillsFound
-      thread { id title }
-      episode { id kind title }
-    }
-  }`,
-);
-
-export const LINKING = typed<graph.LinkingSubscription, graph.LinkingSubscriptionVariables>(
-  /* GraphQL */ `
-  subscription Linking($userId: String) {
-    linking(userId: $userId) {
-      stage
-      thread { id title }
-      earlierThread { id title }
-      algorithm { related score confidence }
-      reasoner { related confidence }
-      link { id verdict certainty fusedScore outcome }
-      episode { id kind title }
-      tuningRun { id kind reason }
-    }
-  }`,
 );

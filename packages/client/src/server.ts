@@ -1,5 +1,6 @@
 import type { Print } from './documents.ts';
 import { type AnswerError, errorOf, isTemporary, MemoryError } from './errors.ts';
+import type { Live } from './live.ts';
 
 /** Where the server is, who asks, and how patiently. */
 export type MemoryOptions = {
@@ -17,6 +18,8 @@ export type MemoryOptions = {
   signal?: AbortSignal | undefined;
   /** Used instead of the runtime's own. */
   fetch?: typeof fetch | undefined;
+  /** How subscriptions are followed: over server-sent events, or over `overWebSocket()` of "@mnemograph/client/ws". */
+  live?: Live | undefined;
   /** `print` of the package "graphql", if `request` gets parsed documents. */
   print?: Print | undefined;
 };
@@ -26,6 +29,10 @@ type Init = { method: 'GET' | 'POST'; headers: Record<string, string>; body?: st
 
 /** Sends requests with the caller's credentials. */
 export type Server = {
+  /** The address before `/graphql`. */
+  url: string;
+  /** The credentials of a request, for its header `authorization`. */
+  authorization(): Promise<string | undefined>;
   /** @throws MemoryError when the server cannot be reached, or the signal's reason */
   fetch(path: string, init: Init, signal: AbortSignal): Promise<Response>;
   /** Whether there may be other credentials than those that the server has refused. */
@@ -34,16 +41,20 @@ export type Server = {
 
 export function createServer(options: MemoryOptions): Server {
   const { token, apiKey, fetch: send = fetch } = options;
-  const base = options.url.replace(/\/(graphql\/?)?$/, '');
+  const url = options.url.replace(/\/(graphql\/?)?$/, '');
+  const authorization = async () => {
+    const secret = (typeof token === 'function' ? await token() : token) ?? apiKey;
+    return secret ? `Bearer ${secret}` : undefined;
+  };
   return {
+    url,
+    authorization,
     canRenew: typeof token === 'function',
     async fetch(path, init, signal) {
-      const secret = (typeof token === 'function' ? await token() : token) ?? apiKey;
-      const headers = secret
-        ? { ...init.headers, authorization: `Bearer ${secret}` }
-        : init.headers;
+      const credentials = await authorization();
+      const headers = credentials ? { ...init.headers, authorization: credentials } : init.headers;
       try {
-        return await send(`${base}${path}`, { ...init, headers, signal });
+        return await send(`${url}${path}`, { ...init, headers, signal });
       } catch (cause) {
         throw unreachable(cause, signal);
       }
@@ -68,11 +79,13 @@ export async function dataOf<Data>(response: Response, signal: AbortSignal): Pro
   return resultOf<Data>(parse(text, response), response);
 }
 
-/** Returns the data of a result. @throws MemoryError */
-export function resultOf<Data>({ data, errors }: Answer, response: Response): Data {
-  if (errors?.length) throw errorOf(errors, response.status, retryAfterOf(response));
+/** Returns the data of a result. @param response that brought it, if it came by HTTP @throws MemoryError */
+export function resultOf<Data>({ data, errors }: Answer, response?: Response): Data {
+  if (errors?.length) throw errorOf(errors, response?.status, response && retryAfterOf(response));
   if (data !== undefined && data !== null) return data as Data;
-  throw badAnswer(response, 'no data');
+  throw response
+    ? badAnswer(response, 'no data')
+    : new MemoryError('BAD_ANSWER', 'There was no data.');
 }
 
 function parse(text: string, response: Response): Answer {

@@ -1,21 +1,17 @@
 import { createParser } from 'eventsource-parser';
 import { MemoryError } from './errors.ts';
+import type { Opening } from './live.ts';
 import { dataOf, resultOf, type Server, unreachable } from './server.ts';
 
 /** The server sends at least a comment every 12 seconds: a connection that is silent for longer than this is dead. */
 const SILENCE = 40_000;
 
-/**
- * The results of a subscription over one connection, by server-sent events. Yields null when the server has accepted it.
- * @param timeout for the server to accept it, in milliseconds
- * @throws MemoryError
- */
-export async function* openStream<Data>(
+/** Follows a subscription by server-sent events. @throws MemoryError */
+export async function* overEvents<Data>(
   server: Server,
-  body: string,
-  timeout: number,
-  signal: AbortSignal | undefined,
+  { timeout, signal, ...operation }: Opening,
 ): AsyncGenerator<Data | null> {
+  const body = JSON.stringify(operation);
   const own = new AbortController();
   const give = () => own.abort(signal?.reason);
   if (signal?.aborted) give();

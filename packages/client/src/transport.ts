@@ -1,7 +1,7 @@
 import { isQuery, type TypedDocument, textOf } from './documents.ts';
 import { follow } from './follow.ts';
 import { createServer, dataOf, type MemoryOptions } from './server.ts';
-import { openStream } from './stream.ts';
+import { overEvents } from './stream.ts';
 import { type CallOptions, pause, waitAfter, within } from './waiting.ts';
 
 /** An operation, and whether it may be sent again although an answer to it may have been lost. */
@@ -9,7 +9,7 @@ export type Operation<Data, Variables> = {
   document: TypedDocument<Data, Variables> | string;
   variables: Variables;
   /** By default only queries are. */
-  isRepeatable?: boolean;
+  isRepeatable?: boolean | undefined;
 };
 
 /** Sends operations to one server. */
@@ -37,7 +37,7 @@ const RETRIES = 4;
 const TIMEOUT = 30_000;
 
 export function createTransport(options: MemoryOptions): Transport {
-  const { retries = RETRIES, timeout = TIMEOUT } = options;
+  const { retries = RETRIES, timeout = TIMEOUT, live = overEvents } = options;
   const server = createServer(options);
   const bodyOf = <Data, Variables>({ document, variables }: Operation<Data, Variables>) =>
     JSON.stringify({ query: textOf(document, options.print), variables });
@@ -76,8 +76,10 @@ export function createTransport(options: MemoryOptions): Transport {
         call,
       );
     },
-    open: (operation, signal = options.signal) =>
-      openStream(server, bodyOf(operation), timeout, signal),
+    open: <Data, Variables>(
+      { document, variables }: Operation<Data, Variables>,
+      signal = options.signal,
+    ) => live<Data>(server, { query: textOf(document, options.print), variables, timeout, signal }),
     follow: (open, signal = options.signal) =>
       follow(open, { retries, signal, canRenew: server.canRenew }),
     download: (path, call) =>

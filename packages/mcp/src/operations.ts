@@ -104,6 +104,21 @@ export const PROFILE = typed<graph.ProfileQuery, graph.ProfileQueryVariables>(/*
     viewer @skip(if: $isNamed) { profile { prose } }
   }`);
 
+export const THREADS = typed<graph.ThreadsQuery, graph.ThreadsQueryVariables>(/* GraphQL */ `
+  query Threads($userId: String!, $isNamed: Boolean!, $first: Int!) {
+    user(userId: $userId) @include(if: $isNamed) { ...ThreadPage }
+    viewer @skip(if: $isNamed) { ...ThreadPage }
+  }
+  fragment ThreadPage on User { threads(first: $first) { edges { node { id title lastActivityAt } } } }`);
+
+/** What happens to a memory, for telling which resources change by it. */
+export const CHANGES = typed<graph.ChangesSubscription, graph.ChangesSubscriptionVariables>(
+  /* GraphQL */ `
+  subscription Changes($userId: String, $kinds: [EventKind!]) {
+    memoryEvents(userId: $userId, kinds: $kinds) { kind thread { id } }
+  }`,
+);
+
 export const RECENT = typed<graph.RecentQuery, graph.RecentQueryVariables>(/* GraphQL */ `
   query Recent($userId: String) {
     recentMemories(userId: $userId, days: 7, first: 20) {
@@ -171,3 +186,11 @@ export const FORGET = typed<graph.ForgetMutation, graph.ForgetMutationVariables>
     }
   }
   ${FAILURE}`);
+
+/** Mutations that do no more when they are sent twice: turns have idempotency keys. */
+export const REPEATABLE: ReadonlySet<string> = new Set([
+  REMEMBER,
+  RETRACT_FACT,
+  RESTORE_FACT,
+  PIN_FACT,
+]);

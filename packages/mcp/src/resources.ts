@@ -1,13 +1,14 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { type Access, named, payloadOf, Refusal } from './ask.ts';
+import { PROFILE_URI, RECENT_URI, THREAD_URI, threadUri } from './changes.ts';
 import { turnLine } from './lines.ts';
-import { PROFILE, RECENT } from './operations.ts';
-import { fenced, plain } from './text.ts';
+import { PROFILE, RECENT, THREADS } from './operations.ts';
+import { day, fenced, plain } from './text.ts';
 import { newestTurns } from './thread-turns.ts';
 
 const MIME = 'text/markdown';
-const PROFILE_URI = 'memory://profile';
-const RECENT_URI = 'memory://recent';
+/** How many threads are listed, the latest first. All of them can be read. */
+const LISTED = 10;
 
 /** Registers what a host may put into a conversation by itself: the profile, recent memories, and threads. */
 export function registerResources(server: McpServer, access: Access): void {
@@ -35,7 +36,7 @@ export function registerResources(server: McpServer, access: Access): void {
   );
   server.registerResource(
     'thread',
-    new ResourceTemplate('memory://thread/{id}', { list: undefined }),
+    new ResourceTemplate(`${THREAD_URI}{id}`, { list: () => latestThreads(access) }),
     { title: 'The newest turns of a thread', mimeType: MIME },
     async (uri, { id }) => {
       const thread = await newestTurns(decodeURIComponent(String(id)), access);
@@ -44,4 +45,18 @@ export function registerResources(server: McpServer, access: Access): void {
       return contents(uri, fenced([...title, ...thread.turns.map(turnLine)]));
     },
   );
+}
+
+async function latestThreads(access: Access) {
+  const { user, viewer } = await access.ask(THREADS, { ...named(access), first: LISTED });
+  const edges = (user ?? viewer)?.threads.edges ?? [];
+  const threads = edges.flatMap((edge) => edge?.node ?? []);
+  return {
+    resources: threads.map(({ id, title, lastActivityAt }) => ({
+      uri: threadUri(id),
+      name: `thread ${id}`,
+      title: `${title ? plain(title) : 'Thread'}, ${day(lastActivityAt)}`,
+      mimeType: MIME,
+    })),
+  };
 }

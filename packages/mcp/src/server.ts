@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import type { Access } from './ask.ts';
+import { registerContinue } from './continue.ts';
 import { registerResources } from './resources.ts';
 import { INSTRUCTIONS } from './settings.ts';
 import type { Tool } from './tool.ts';
@@ -21,13 +22,25 @@ export type MemoryServerOptions = Access & {
   permits: (typeof LEVELS)[number];
   /** The names of the only tools to offer; null = all. */
   only?: readonly string[] | null;
+  /** Whether changes of resources reach the host. */
+  announces?: boolean;
 };
 
 /** Creates an MCP server for one user's memory, over any transport and for either era of the protocol. */
-export function createMemoryServer({ permits, only = null, ...access }: MemoryServerOptions) {
+export function createMemoryServer({
+  permits,
+  only = null,
+  announces = false,
+  ...access
+}: MemoryServerOptions) {
+  const capabilities = {
+    tools: { listChanged: false },
+    prompts: { listChanged: false },
+    resources: { subscribe: announces, listChanged: announces },
+  };
   const server = new McpServer(
     { name: 'mnemograph', version: VERSION },
-    { instructions: INSTRUCTIONS },
+    { instructions: INSTRUCTIONS, capabilities },
   );
   const isPermitted = ({ needs }: Tool) => LEVELS.indexOf(needs) <= LEVELS.indexOf(permits);
   for (const tool of TOOLS) {
@@ -36,5 +49,6 @@ export function createMemoryServer({ permits, only = null, ...access }: MemorySe
     }
   }
   registerResources(server, access);
+  registerContinue(server, access);
   return server;
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { access, mkdtemp, rm, stat, symlink } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { access, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { migrationNames } from '../../db/core/migrate.ts';
 import { freeBytesOf } from '../../db/embedded/disk-room.ts';
@@ -56,19 +56,11 @@ async function roomIn(folder: string, reserveBytes: number): Promise<Finding> {
 const inMB = (bytes: number) => Math.floor(bytes / 1024 / 1024);
 
 async function userOf(folder: string): Promise<Finding> {
-  const scratch = await mkdtemp(join(tmpdir().length < 60 ? tmpdir() : '/tmp', 'mg-'));
-  try {
-    // The path of a socket must be short.
-    const alias = join(scratch, 'data');
-    await symlink(folder, alias);
-    const holder = await holderOf(alias);
-    if (!holder) return ok(`${folder} is writable, and no process uses it`);
-    const process = holder.pid === null ? 'a process' : `process ${holder.pid}`;
-    const host = holder.host === null || holder.host === hostname() ? '' : ` on ${holder.host}`;
-    return ok(`${folder} is writable, and in use by ${process}${host}`);
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
+  const holder = await holderOf(folder);
+  if (!holder) return ok(`${folder} is writable, and no process uses it`);
+  const process = holder.pid === null ? 'a process' : `process ${holder.pid}`;
+  const host = holder.host === null || holder.host === hostname() ? '' : ` on ${holder.host}`;
+  return ok(`${folder} is writable, and in use by ${process}${host}`);
 }
 
 async function schemaFinding(folder: string): Promise<Finding> {

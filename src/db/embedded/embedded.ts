@@ -11,13 +11,15 @@ import { syncFolder } from './embedded-files.ts';
 import { copyImage } from './embedded-image.ts';
 import { startThread, type Thread } from './embedded-thread.ts';
 import type { WorkerOptions } from './embedded-worker.ts';
-import { lockFolder } from './folder-lock.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
 
 /** A PostgreSQL inside this process, and how `pg` reaches it. */
 export type Embedded = AsyncDisposable & {
   connection: pg.PoolConfig;
   /** The free space of its disk; null if it is not watched. */
   disk: DiskRoom | null;
+  /** Tells other processes that want the folder where the server of this one is. */
+  announce(url: string): void;
 };
 
 export type EmbeddedOptions = {
@@ -51,8 +53,13 @@ const UNFINISHED = 'unfinished';
  * @throws {DataFolderLocked} if another process uses the folder
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { connection, disk, stop } = await start(options);
-  return { connection, disk, [Symbol.asyncDispose]: async () => void (await stop('close')) };
+  const { connection, disk, announce, stop } = await start(options);
+  return {
+    connection,
+    disk,
+    announce,
+    [Symbol.asyncDispose]: async () => void (await stop('close')),
+  };
 }
 
 /** Starts a database in memory, fills it by `prepare`, and writes it to a file for the option `snapshot`. */
@@ -75,7 +82,7 @@ export async function saveSnapshot(
 async function start(options: EmbeddedOptions) {
   const scratch = await mkdtemp(join(tmpdir().length < 60 ? tmpdir() : '/tmp', 'mg-'));
   const folder = options.folder === null ? null : resolve(options.folder);
-  let lock: AsyncDisposable | undefined;
+  let lock: FolderLock | undefined;
   let disk: DiskRoom | null = null;
   let thread: Thread | undefined;
   const removeScratch = () => rmSync(scratch, { recursive: true, force: true });
@@ -119,6 +126,7 @@ async function start(options: EmbeddedOptions) {
     return {
       connection,
       disk,
+      announce: (url: string) => lock?.announce(url),
       stop: (ask: Parameters<Thread['stop']>[0]) => running.stop(ask).finally(release),
     };
   } catch (error) {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { hostname, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Another running process uses the data folder. */
@@ -12,19 +12,35 @@ export class DataFolderLocked extends Error {
   readonly folder: string;
   /** The process that holds the lock; null if it was too busy to answer. */
   readonly pid: number | null;
+  /** Where the server of that process is; null if it is none, or not ready yet. */
+  readonly url: string | null;
   constructor(folder: string, holder: Holder) {
     const process = holder.pid === null ? 'another process' : `process ${holder.pid}`;
     const where = holder.host === null || holder.host === hostname() ? '' : ` on ${holder.host}`;
+    const server = holder.url === null ? 'that server' : `the server at ${holder.url}`;
     super(
-      `The data folder ${folder} is in use by ${process}${where}. Connect to that server, stop it, or choose another folder.`,
+      `The data folder ${folder} is in use by ${process}${where}. Connect to ${server}, stop it, or choose another folder.`,
     );
     this.folder = folder;
     this.pid = holder.pid;
+    this.url = holder.url;
   }
 }
 
 /** A process that has locked a folder, or tries to: what it says of itself, or null where it was too busy to answer. */
-export type Holder = { pid: number | null; host: string | null; held: boolean };
+export type Holder = {
+  pid: number | null;
+  host: string | null;
+  /** Where its server is; null if it is none, or not ready yet. */
+  url: string | null;
+  held: boolean;
+};
+
+/** The lock of a folder. */
+export type FolderLock = AsyncDisposable & {
+  /** Tells other processes that want the folder where the server of this one is. */
+  announce(url: string): void;
+};
 
 const PREFIX = 'lock-';
 /** How long to retry while other processes try to lock the folder too, in milliseconds. */
@@ -42,7 +58,7 @@ const PATIENCE_MS = 10_000;
  * @param alias a short path to the same folder: the path of a socket has at most 103 bytes
  * @throws {DataFolderLocked} if another process holds the lock
  */
-export async function lockFolder(folder: string, alias: string): Promise<AsyncDisposable> {
+export async function lockFolder(folder: string, alias: string): Promise<FolderLock> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const ownName = `${PREFIX}${randomBytes(4).toString('hex')}`;
@@ -59,24 +75,30 @@ export async function lockFolder(folder: string, alias: string): Promise<AsyncDi
   }
 }
 
-/**
- * Says who uses a folder, and changes nothing in it.
- * @param alias a short path to the folder, as for `lockFolder`
- * @returns null if no process does
- */
-export async function holderOf(alias: string): Promise<Holder | null> {
-  for (const name of await locksIn(alias)) {
-    const holder = await askHolder(join(alias, name));
-    if (holder?.held) return holder;
+/** Says who uses a folder, or is about to, and changes nothing in it. @returns null if no process does */
+export async function holderOf(folder: string): Promise<Holder | null> {
+  if (!(await exists(folder))) return null;
+  const scratch = await mkdtemp(join(tmpdir().length < 60 ? tmpdir() : '/tmp', 'mg-'));
+  try {
+    // The path of a socket must be short.
+    const alias = join(scratch, 'data');
+    await symlink(resolve(folder), alias);
+    const found: Holder[] = [];
+    for (const name of await locksIn(alias)) {
+      const holder = await askHolder(join(alias, name));
+      if (holder) found.push(holder);
+    }
+    return found.find(({ held }) => held) ?? found[0] ?? null;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
   }
-  return null;
 }
 
 const locksIn = async (alias: string): Promise<string[]> =>
   (await readdir(alias)).filter((name) => name.startsWith(PREFIX));
 
 async function listen(path: string) {
-  const holder: Holder = { pid: process.pid, host: hostname(), held: false };
+  const holder: Holder = { pid: process.pid, host: hostname(), url: null, held: false };
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.end(JSON.stringify(holder));
@@ -89,6 +111,9 @@ async function listen(path: string) {
   return {
     hold: () => {
       holder.held = true;
+    },
+    announce: (url: string) => {
+      holder.url = url;
     },
     // Closing also removes the socket's file.
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())),
@@ -109,21 +134,21 @@ async function findRival(alias: string, ownName: string): Promise<Holder | null>
 
 /** Asks which process listens on a socket; null if none does any more. */
 function askHolder(path: string): Promise<Holder | null> {
-  return new Promise((resolve) => {
+  return new Promise((answered) => {
     let answer = '';
-    const busy: Holder = { pid: null, host: null, held: true };
+    const busy: Holder = { pid: null, host: null, url: null, held: true };
     const socket = connect(path);
     socket.setTimeout(2000, () => {
       socket.destroy();
-      resolve(busy);
+      answered(busy);
     });
     socket.on('data', (chunk) => {
       answer += chunk;
     });
-    socket.on('end', () => resolve(answer === '' ? null : JSON.parse(answer)));
+    socket.on('end', () => answered(answer === '' ? null : JSON.parse(answer)));
     socket.on('error', (error: NodeJS.ErrnoException) => {
       const dead = ['ECONNREFUSED', 'ENOENT', 'ENOTSOCK', 'ECONNRESET'].includes(error.code ?? '');
-      resolve(dead ? null : busy);
+      answered(dead ? null : busy);
     });
   });
 }

@@ -14,6 +14,7 @@ import { credentialsOf } from '../requests/credentials.ts';
 import { requirePreflight } from '../requests/cross-site.ts';
 import { readJson } from '../requests/read-body.ts';
 import type { Gate } from '../streams/gate.ts';
+import { announcing, listenedTo, openChanges } from './mcp-changes.ts';
 import { createResourceMetadata } from './resource-metadata.ts';
 
 /** The path of the endpoint. */
@@ -29,7 +30,11 @@ export type ServeMcp = (
 ) => Promise<boolean>;
 
 /** Serves the Model Context Protocol. Each request gets a server of its own, which asks the graph with the same credentials. */
-export function createMcp(ctx: HttpContext, gate: Gate, graphql: GraphQLServer): ServeMcp {
+export function createMcp(
+  ctx: HttpContext,
+  gate: Gate,
+  { graphql, follow }: { graphql: GraphQLServer; follow: (response: ServerResponse) => void },
+): ServeMcp {
   const metadata = createResourceMetadata(ctx.config);
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -44,15 +49,44 @@ export function createMcp(ctx: HttpContext, gate: Gate, graphql: GraphQLServer):
     const body = method === 'POST' ? await readJson(request, ctx.config.server.maxBodyBytes) : null;
     const ask = askInProcess(graphql, credentials, response);
     const user = viewer.kind === 'key' ? userId : undefined;
+    const access = { ask, userId: user, permits: viewer.access, only: toolsOf(request) };
+    const uris = listenedTo(body);
+    const bus = uris && (await listen(response, uris, { credentials, viewer, userId: user }));
     const handler = createMcpHandler(
-      () =>
-        createMemoryServer({ ask, userId: user, permits: viewer.access, only: toolsOf(request) }),
-      { maxSubscriptions: 0 },
+      // The protocol of 2025 announces changes in sessions, and here are none.
+      ({ era }) => createMemoryServer({ ...access, announces: era === 'modern' }),
+      bus ? { maxSubscriptions: 1, bus } : { maxSubscriptions: 0 },
     );
     response.once('close', () => void handler.close());
     await createServerAdapter((asked: Request) =>
       handler.fetch(asked, body === null ? {} : { parsedBody: body }),
     )(request, response);
+  };
+
+  /** Counts, guards and ends the stream of a host as any event stream, and follows the memory for it. @throws Refused */
+  const listen = async (
+    response: ServerResponse,
+    uris: readonly string[],
+    {
+      viewer,
+      credentials,
+      userId,
+    }: { viewer: Viewer; credentials: Credentials; userId: string | undefined },
+  ) => {
+    response.once('close', gate.streams.open(viewer));
+    response.once(
+      'close',
+      gate.watchExpiry(viewer, credentials, () => response.destroy()),
+    );
+    follow(response);
+    const isGone = () => response.closed;
+    const changes = await openChanges(graphql, { credentials, userId, isGone });
+    if (response.closed) await changes.return?.();
+    else response.once('close', () => void changes.return?.());
+    return announcing(changes, uris, (error) => {
+      if (error !== undefined) ctx.logger.warn({ err: error }, 'mcp.changes_ended');
+      response.destroy();
+    });
   };
 
   return async (path, request, response) => {

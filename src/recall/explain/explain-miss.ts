@@ -4,7 +4,7 @@ import type { Scored } from '../../domain/ranking/scored.ts';
 import { answer, type RecallRequest, recall } from '../recall.ts';
 import type { Search } from '../search.ts';
 import type { StageName, Trace } from '../trace.ts';
-import { explainStages, type Miss, type StageCandidate } from './explain-stages.ts';
+import { explainStages, type Miss, nameOf, type StageCandidate } from './explain-stages.ts';
 
 /** How a recall treated one memory. */
 export type Explained = {
@@ -19,8 +19,8 @@ export type Explained = {
   lowest: number | null;
 };
 
-/** A memory by its kind and its number. */
-type Wanted = { kind: MemoryKind; id: number };
+/** A memory by its kind and its id. A skill is named by its episode and its number there; for other kinds the number is ignored. */
+export type Wanted = { kind: MemoryKind; id: number; number: number };
 
 /**
  * Explains why a memory is not among the hits of a query, or at which rank it is. Nothing is noted. Every candidate is read and
@@ -54,8 +54,10 @@ export async function explainMiss(
   };
 }
 
-const isWanted = (wanted: Wanted, { kind, id }: Pick<StageCandidate, 'kind' | 'id'>): boolean =>
-  kind === wanted.kind && id === wanted.id;
+const isWanted = (
+  wanted: Wanted,
+  { kind, ...one }: Pick<StageCandidate, 'kind' | 'id' | 'number'>,
+): boolean => nameOf({ kind, candidate: one }) === nameOf({ kind: wanted.kind, candidate: wanted });
 
 /** Why something is not among the candidates. */
 async function missOfUnfound(

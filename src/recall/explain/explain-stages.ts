@@ -92,5 +92,5 @@ const without = (kept: readonly Found[], miss: Miss) => {
 const shown = ({ scored }: Hit): Scored => scored;
 
 /** A name that is unique among all kinds: a skill is named by its episode and its number there. */
-const nameOf = ({ kind, candidate: { id, number } }: Found): string =>
+export const nameOf = ({ kind, candidate: { id, number } }: Found): string =>
   kind === 'SKILL' ? `${kind} ${id} ${number}` : `${kind} ${id}`;

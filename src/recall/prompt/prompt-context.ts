@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Context, RecallContext } from '../../context.ts';
 import type { ConversationState } from '../../db/search/conversation-state.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
-import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import { NotFound } from '../../domain/core/errors.ts';
 import { parse } from '../../domain/core/parse.ts';
 import { threadsNamedIn } from '../../domain/threads/named-threads.ts';
 import { windowStart } from '../../domain/threads/window.ts';
-import { channelRule } from '../../domain/turns/channel.ts';
+import { channelRule, DEFAULT_CHANNEL } from '../../domain/turns/channel.ts';
 import { isToldBy } from '../../domain/turns/told-once.ts';
 import { channelSchema } from '../../domain/turns/turn.ts';
 import { continuityOf, pauseBetween } from '../../language/en/continuity.ts';
@@ -29,7 +29,7 @@ export type PromptContext = PromptParts &
   };
 
 const inputSchema = z.object({
-  channel: channelSchema.nullish(),
+  channel: channelSchema.nullish().transform((channel) => channel ?? null),
   message: z
     .string()
     .trim()
@@ -72,7 +72,7 @@ export async function promptContext(
   const request = parse(inputSchema, input);
   const { message, maxTokens, vector } = request;
   const asOf = request.asOf ?? ctx.clock();
-  const place = { threadId, channel: request.channel ?? null, asOf };
+  const place = { threadId, channel: channelOf(request.channel, threadId), asOf };
   const state = await stateOf(ctx, userId, { ...place, alike: [] });
   const mode = state?.isImplicit === false ? ('EXPLICIT' as const) : ('IMPLICIT' as const);
   const thread = state?.thread ?? null;
@@ -126,16 +126,16 @@ function relevant(hits: Recall['hits']): Recall['hits'] {
   );
 }
 
-/** Reads the conversation state of a message; null for an unknown user. @throws NotFound, InvalidInput */
+/** As for `remember`: a message without a channel and a thread comes to the default channel. */
+const channelOf = (channel: string | null, threadId: number | null): string | null =>
+  channel ?? (threadId === null ? DEFAULT_CHANNEL : null);
+
+/** Reads the conversation state of a message; null for an unknown user. @throws NotFound */
 async function stateOf(
   ctx: Context,
   userId: string,
   { threadId, channel, asOf, alike }: MessagePlace & { alike: readonly number[] },
 ): Promise<ConversationState | null> {
-  if (threadId === null && channel === null) {
-    const message = 'name the channel or the thread that the message comes to';
-    throw new InvalidInput([{ path: 'input.channel', message }]);
-  }
   return ctx.memory(userId).read(async (memory) => {
     const ownRule = channel && (await memory.settings.channelRuleOf(channel));
     const rule =

@@ -55,12 +55,10 @@ export async function compactThread(
   const model = reasoner.modelOf('compact');
   const compaction = { ...summaries, ...heading, skills, model, isWithBoundaries: false };
   const save = async (memory: Memory) => {
-    const id = await saveCompaction(ctx, memory, { ...compaction, thread });
+    await saveCompaction(ctx, memory, { ...compaction, thread });
     if (state.state !== 'OPEN') memory.changed('episodesDecided');
-    return id;
   };
-  const episodeId = await ctx.memory(userId).write(save, { since: state.epoch });
-  report({ ...progress, summaries: 3, skills: skills.length, episodeId });
+  await ctx.memory(userId).write(save, { since: state.epoch });
   return 'done';
 }
 

@@ -46,8 +46,8 @@ export async function saveCompaction(
   if (id === null) throw new Overtaken();
   const how = isWithBoundaries ? ', with its boundaries' : '';
   const decision = `thread.compact (${through} turns, ${skills.length} skills, by ${model}${how})`;
-  const event = { kind: 'THREAD_COMPACTED' as const, threadId, episodeId: id, decision };
-  memory.record(event);
+  const details = { turns: through, skills: skills.length };
+  memory.record({ kind: 'THREAD_COMPACTED', threadId, episodeId: id, decision, details });
   memory.changed('summariesWritten');
   await memory.crossThreads.noteChangeOf(threadId);
   await memory.links.noteUnseen(comparedTurns(reasoner.generatedBy));

@@ -1,17 +1,11 @@
 import type { Context } from '../../context.ts';
-import type { ChangedGroup } from '../../db/links/cross-threads.ts';
 import type { LinkDraft as Draft } from '../../db/links/links.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { algorithmicScore } from '../../domain/links/linking.ts';
 import type { Memory } from '../../memory.ts';
 
-export type Changes = { groups: ChangedGroup[]; dissolved: number[] };
-
-/** No cross-thread episode has changed. */
-export const NO_CHANGE: Changes = { groups: [], dissolved: [] };
-
-/** Stores the decisions about a thread, updates the cross-thread episodes accordingly, and publishes both. */
+/** Stores the decisions about a thread, and updates the cross-thread episodes accordingly. */
 export async function saveLinks(
   ctx: Context,
   userId: string,
@@ -32,15 +26,9 @@ export async function saveLinks(
     memory.record(events);
     const threadIds = [thread.id, ...saved.map(({ earlierThreadId }) => earlierThreadId)];
     const isSame = !thread.isGrouped && drafts.every(({ verdict }) => verdict === 'DONT_LINK');
-    const changes = isSame ? NO_CHANGE : await settleEpisodes(memory, threadIds);
-    return { saved, ...changes };
+    if (!isSame) await settleEpisodes(memory, threadIds);
   };
-  const result = await ctx.memory(userId).write(save, { since: thread.epoch });
-  for (const { id, earlierThreadId } of result.saved) {
-    const which = { threadId: thread.id, earlierThreadId, linkId: id };
-    ctx.publisher.publishProgress(userId, { of: 'linking', stage: 'VERDICT', ...which });
-  }
-  publishEpisodes(ctx, userId, result);
+  await ctx.memory(userId).write(save, { since: thread.epoch });
   for (const { verdict, certainty, earlierThreadId } of drafts) {
     const ids = { userId, thread: thread.id, earlier: earlierThreadId };
     ctx.logger.info({ ...ids, verdict, certainty }, 'link.decide');
@@ -49,10 +37,7 @@ export async function saveLinks(
 }
 
 /** Recomputes the cross-thread episodes of threads from their links, and records events. The user's row must be locked. */
-export async function settleEpisodes(
-  memory: Memory,
-  threadIds: readonly number[],
-): Promise<Changes> {
+export async function settleEpisodes(memory: Memory, threadIds: readonly number[]): Promise<void> {
   const changes = await memory.crossThreads.settle({ threadIds, episodeIds: [] }, memory.now);
   const events = [
     ...changes.groups.map(({ change, episodeId, threadIds: grouped, merged }): EventDraft => {
@@ -66,17 +51,9 @@ export async function settleEpisodes(
     }),
   ];
   memory.record(events);
-  return changes;
 }
 
 const VERBS = { CREATED: 'link', EXTENDED: 'extend', MERGED: 'merge', REDUCED: 'reduce' } as const;
-
-/** Publishes changed cross-thread episodes to subscriptions. Call it after the commit. */
-export function publishEpisodes(ctx: Context, userId: string, { groups }: Changes): void {
-  for (const { episodeId } of groups) {
-    ctx.publisher.publishProgress(userId, { of: 'linking', stage: 'EPISODE', episodeId });
-  }
-}
 
 function decidedEvent(id: number, draft: Draft): EventDraft {
   const { threadId, verdict, certainty } = draft;
@@ -90,5 +67,6 @@ function decidedEvent(id: number, draft: Draft): EventDraft {
   ].join('; ');
   const how = certainty === 'UNCERTAIN' ? 'link.uncertain' : 'link.decide';
   const decision = `${how} ${verdict} (${reasons})`;
-  return { kind: 'LINK_DECIDED', threadId, decision, details: { link: id } };
+  const details = { link: id, earlier: draft.earlierThreadId };
+  return { kind: 'LINK_DECIDED', threadId, decision, details };
 }

@@ -68,7 +68,6 @@ export async function summarizeCrossThread(
     memory.changed('summariesWritten');
   };
   await ctx.memory(userId).write(save, { since: state.epoch });
-  ctx.publisher.publishProgress(userId, { of: 'linking', stage: 'EPISODE', episodeId });
   return 'done';
 }
 

@@ -5,7 +5,7 @@ import type { StepOutcome } from '../../domain/core/job.ts';
 import { vectorIndexName } from '../../domain/core/vector.ts';
 import { OPENING, WHOLE } from '../../domain/links/linking.ts';
 import { readBy } from '../operations/read-by.ts';
-import { noteOutcome, tellOutcome } from './rate-link.ts';
+import { noteOutcome } from './rate-link.ts';
 
 type Link = Watched['links'][number];
 
@@ -42,13 +42,10 @@ export async function watchLinks(ctx: Context, userId: string): Promise<StepOutc
       return { link, found: isOther ? null : found, isOther };
     }),
   );
-  const rated = await ctx.memory(userId).write(async (memory) => {
-    const outcomes = [];
+  await ctx.memory(userId).write(async (memory) => {
     for (const { link, found } of seen) {
       if (!found) continue;
-      outcomes.push(
-        await noteOutcome(memory, link.id, { outcome: found.outcome, sign: found.sign }),
-      );
+      await noteOutcome(memory, link.id, { outcome: found.outcome, sign: found.sign });
     }
     const { isOver, turnCount } = watched;
     for (const { link, found, isOther } of seen) {
@@ -56,9 +53,7 @@ export async function watchLinks(ctx: Context, userId: string): Promise<StepOutc
       const isDone = isOver || isOther || turnCount > link.turns + MOST_TURNS;
       await memory.linkWatch.note([link.id], isDone ? null : turnCount);
     }
-    return outcomes;
   });
-  for (const each of rated) if (each) tellOutcome(ctx, userId, each);
   return 'again';
 }
 

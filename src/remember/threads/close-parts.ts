@@ -74,7 +74,7 @@ export async function closeParts(
     const { now } = memory;
     const openSurprise = openings[parts.length] ?? 0;
     const ids = await memory.segments.close(threadId, state, drafts, openSurprise, now);
-    if (!ids) return null;
+    if (!ids) return;
     const closings = drafts.map(({ firstTurn, lastTurn, surprise }, at): EventDraft => {
       const why = cuts[at]?.cause.toLowerCase() ?? (state.state === 'OPEN' ? 'forced' : 'idle');
       return {
@@ -87,15 +87,9 @@ export async function closeParts(
     memory.record(closings);
     memory.changed('segmentsClosed');
     await memory.reviews.reportImpressions(threadId);
-    return { episodeId: whole && (await saveWhole(ctx, memory, { ...whole, state, turns })) };
+    if (whole) await saveWhole(ctx, memory, { ...whole, state, turns });
   };
-  const closed = await ctx.memory(userId).write(save, { since: state.epoch });
-  if (!closed) return;
-  if (whole) {
-    const [about, skills] = [{ of: 'compaction', threadId } as const, whole.skills.length];
-    const made = { turns: state.turnCount, summaries: 3, skills, episodeId: closed.episodeId };
-    ctx.publisher.publishProgress(userId, { ...about, ...made });
-  }
+  await ctx.memory(userId).write(save, { since: state.epoch });
 }
 
 /** Stores a compaction that was returned with the boundaries. @returns the id of the thread's PRIMARY episode */

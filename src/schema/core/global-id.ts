@@ -9,8 +9,8 @@ const NUMBER = /^\d{1,9}$/;
 export type NodeName = { typename: string; id: string; key: Key[] };
 
 /**
- * Parses a global id. Returns null if it is malformed: if a field of the key contains a control character, or if the
- * last of several fields is not a number that the database can hold.
+ * Parses a global id. Returns null if it is malformed: if a field of the key contains a control character, or if one that
+ * must be a number is none that the database can hold.
  */
 export function readGlobalId(globalId: string): NodeName | null {
   const text = Buffer.from(globalId, 'base64').toString();
@@ -28,14 +28,21 @@ export function decodeGlobalId(globalId: string): NodeName {
   throw new InvalidInput([{ path: 'id', message: `"${globalId}" is not a global id` }]);
 }
 
-/** The global id of a user's node, as `id` of that node shows it. */
-export const globalIdOf = (typename: string, userId: string, id: number): string =>
-  Buffer.from(`${typename}:${JSON.stringify([userId, String(id)])}`).toString('base64');
+/** The global id of a user's node, as `id` of that node shows it. A skill has two numbers: of its episode, and its own. */
+export const globalIdOf = (typename: string, userId: string, id: number | number[]): string =>
+  Buffer.from(`${typename}:${JSON.stringify([userId, ...[id].flat().map(String)])}`).toString(
+    'base64',
+  );
 
-/** The key of a user is the plain name, which may look like a JSON list. All other keys are JSON lists. */
+/**
+ * The key of a user is the plain name, which may look like a JSON list. All other keys are JSON lists: of the user's name,
+ * of a step if it is a job's, and of numbers.
+ */
 function keyOf(typename: string, id: string): Key[] | null {
   const key = typename === 'User' ? [id] : parseList(id);
-  return key?.every(isPart) && (key.length === 1 || NUMBER.test(String(key.at(-1)))) ? key : null;
+  if (!key?.every(isPart)) return null;
+  const numbers = key.slice(typename === 'Job' ? 2 : 1);
+  return numbers.every((part) => NUMBER.test(String(part))) ? key : null;
 }
 
 const isPart = (part: unknown): part is Key =>

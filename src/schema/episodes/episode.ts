@@ -14,7 +14,7 @@ import {
 import { asTurns, TurnNode } from '../turns/turn.ts';
 import { CaptureSignalsType } from './capture-signals.ts';
 import { RevisionType } from './episode-revision.ts';
-import { SkillType } from './skill.ts';
+import { SkillNode } from './skill.ts';
 
 export const EpisodeNode = builder.prismaNode('Episode', {
   description:
@@ -109,7 +109,7 @@ export const EpisodeNode = builder.prismaNode('Episode', {
         'to be written again.',
     }),
     skills: t.relation('skills', {
-      type: SkillType,
+      type: SkillNode,
       description:
         'Skills found in a PRIMARY or CROSS_THREAD when it was summarised; empty until then, and always for a SEGMENT.',
       query: { orderBy: { number: 'asc' } },

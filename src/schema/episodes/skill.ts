@@ -1,9 +1,26 @@
+import { NotFound } from '../../domain/core/errors.ts';
 import { builder } from '../core/builder.ts';
+import { readGlobalId } from '../core/global-id.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
 
-export const SkillType = builder.prismaObject('Skill', {
+/** The numbers of a user's skill by its global id: of its episode, and its own in it. @throws NotFound */
+export function skillNumbers(
+  userId: string,
+  globalId: string,
+): { episodeId: number; number: number } {
+  const { typename, key = [] } = readGlobalId(globalId) ?? {};
+  const [owner, episodeId, number] = key;
+  if (typename === 'Skill' && owner === userId && key.length === 3) {
+    return { episodeId: Number(episodeId), number: Number(number) };
+  }
+  throw new NotFound('skill', globalId);
+}
+
+export const SkillNode = builder.prismaNode('Skill', {
   description: 'A reusable pattern that was found when threads were compacted.',
+  id: { field: 'userId_episodeId_number' },
+  nullable: true,
   fields: (t) => ({
     name: t.exposeString('name', { description: 'A short name for the pattern, 2-6 words.' }),
     description: t.exposeString('description', {

@@ -1,16 +1,15 @@
 import type { LINKING_STAGES, LinkingProgress } from '../../domain/links/linking-progress.ts';
 import { tuningRun } from '../../remember/links/linking-setting.ts';
-import { watchLinking } from '../../watch/watch-linking.ts';
+import { type WatchedLinking, watchLinking } from '../../watch/watch-linking.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
+import { logPlaceArgs, logPlaceOf } from '../core/log-place.ts';
 import { userOf } from '../core/request-context.ts';
 import { asNode } from '../core/rows.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
 import { ThreadNode } from '../threads/thread.ts';
 import { LinkNode, PartsType } from './link.ts';
 import { TuningRunNode } from './linking.ts';
-
-type Watched = LinkingProgress & { userId: string };
 
 const StageEnum = builder.enumType('LinkingStage', {
   description: 'A stage in the linking of threads, or a later change.',
@@ -63,10 +62,15 @@ const ReasonerType = builder
     }),
   });
 
-const ProgressType = builder.objectRef<Watched>('LinkingProgress').implement({
+const ProgressType = builder.objectRef<WatchedLinking>('LinkingProgress').implement({
   description: 'One stage in the linking of threads, as it happens.',
   fields: (t) => ({
     stage: t.expose('stage', { type: StageEnum, description: 'Which stage was reached.' }),
+    cursor: t.exposeString('cursor', {
+      nullable: true,
+      description:
+        'With VERDICT, EPISODE and OUTCOME, which are stored: pass it as `after` to continue behind it. Else null.',
+    }),
     thread: t.field({
       type: ThreadNode,
       nullable: true,
@@ -126,17 +130,18 @@ builder.subscriptionField('linking', (t) =>
   t.field({
     type: ProgressType,
     description:
-      'Progress of linking in a memory, live only: nothing is replayed after a reconnect. Results are in ' +
-      '`User.links`, and in `memoryEvents` as LINK_DECIDED, LINK_RATED and CROSS_THREAD_….',
+      'Linking in a memory: each verdict, change of an episode and outcome once, also those that were stored after the ' +
+      'cursor `after`. Other stages come as they happen, and are not replayed.',
     args: {
       userId: t.arg.string({
         description:
           "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
+      ...logPlaceArgs,
     },
-    subscribe: (_root, { userId }, { app, viewer }) => {
+    subscribe: (_root, { userId, ...place }, { app, viewer }) => {
       const owner = userOf(viewer, userId);
-      return app.places.hold(owner, () => watchLinking(app, owner));
+      return app.places.hold(owner, () => watchLinking(app, owner, logPlaceOf(place)));
     },
     resolve: (progress) => progress,
   }),

@@ -2,6 +2,7 @@ import { encodeCursor } from '../../domain/core/cursor.ts';
 import { watchEvents } from '../../watch/watch-events.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
+import { logPlaceArgs, logPlaceOf } from '../core/log-place.ts';
 import { userOf } from '../core/request-context.ts';
 import { jsonOf } from '../core/rows.ts';
 import { EventKindEnum } from '../core/scalars.ts';
@@ -83,7 +84,7 @@ builder.subscriptionField('memoryEvents', (t) =>
   t.field({
     type: MemoryEventNode,
     description:
-      'Streams every event of a memory, from now on or after the cursor `after`. With the last cursor ' +
+      'Streams every event of a memory, from now on, after the cursor `after`, or from the start. With the last cursor ' +
       'seen, a reconnect misses no event and repeats none. Fails with CURSOR_INVALID or CURSOR_EXPIRED.',
     args: {
       userId: t.arg.string({
@@ -94,14 +95,11 @@ builder.subscriptionField('memoryEvents', (t) =>
         type: [EventKindEnum],
         description: 'Stream only these kinds; all kinds by default.',
       }),
-      after: t.arg.string({ description: 'The cursor of the last event the client has seen.' }),
+      ...logPlaceArgs,
     },
-    subscribe: (_root, { userId, kinds, after }, { app, viewer }) => {
+    subscribe: (_root, { userId, kinds, ...place }, { app, viewer }) => {
       const owner = userOf(viewer, userId);
-      const options = {
-        kinds: kinds ?? null,
-        after: after ?? null,
-      };
+      const options = { kinds: kinds ?? null, ...logPlaceOf(place) };
       return app.places.hold(owner, () => watchEvents(app, owner, options));
     },
     resolve: (event) => event,

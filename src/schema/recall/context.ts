@@ -26,8 +26,8 @@ const ContextInput = builder.inputType('ContextInput', {
     }),
     channel: t.string({
       description:
-        'The channel the message came from, such as "sms" ("default" if turns are remembered without one). Required without `threadId`. On an implicit channel ' +
-        'the message then continues the latest thread, unless that was inactive for its timeout.',
+        'The channel the message came from, such as "sms". Without `threadId` it defaults to "default", as for `remember`. On an ' +
+        'implicit channel the message then continues the latest thread, unless that was inactive for its timeout.',
     }),
     threadId: t.id({
       description:

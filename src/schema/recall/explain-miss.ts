@@ -1,9 +1,10 @@
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
-import type { MemoryKind } from '../../domain/core/memory-kind.ts';
-import { type Explained, explainMiss } from '../../recall/explain/explain-miss.ts';
+import { MEMORY_KINDS, type MemoryKind } from '../../domain/core/memory-kind.ts';
+import { type Explained, explainMiss, type Wanted } from '../../recall/explain/explain-miss.ts';
 import { builder } from '../core/builder.ts';
 import { readGlobalId } from '../core/global-id.ts';
 import { localId, type RequestContext, userOf } from '../core/request-context.ts';
+import { skillNumbers } from '../episodes/skill.ts';
 import { requestOf } from './recall.ts';
 import { Explanation } from './recall-hit.ts';
 import { RecallInput } from './recall-input.ts';
@@ -52,19 +53,18 @@ const MissType = builder.objectRef<Explained>('RecallMiss').implement({
   }),
 });
 
-/** The kinds whose memories have a global id. */
-const KINDS = [
-  'TURN',
-  'EPISODE',
-  'FACT',
-  'SEMANTIC_MEMORY',
-] as const satisfies readonly (keyof typeof NODES)[];
-
-/** The kind and number of the user's memory with a global id. @throws NotFound */
-async function memoryOf(owner: string, id: string, { prisma }: RequestContext) {
+/** The kind and numbers of the user's memory with a global id. @throws NotFound */
+async function memoryOf(owner: string, id: string, { prisma }: RequestContext): Promise<Wanted> {
   const typename = readGlobalId(id)?.typename;
-  const kind = KINDS.find((name) => NODES[name] === typename);
+  const kind = MEMORY_KINDS.find((name) => NODES[name] === typename);
   if (!kind) throw new NotFound('memory', id);
+  if (kind === 'SKILL') {
+    const skill = skillNumbers(owner, id);
+    const key = { userId: owner, ...skill };
+    const found = await prisma.skill.findUnique({ where: { userId_episodeId_number: key } });
+    if (!found) throw new NotFound('memory', id);
+    return { kind, id: skill.episodeId, number: skill.number };
+  }
   const key = { userId: owner, id: localId(NODES[kind], owner, id) };
   const one = { where: { userId_id: key }, select: { id: true } } as const;
   const read = {
@@ -74,7 +74,7 @@ async function memoryOf(owner: string, id: string, { prisma }: RequestContext) {
     SEMANTIC_MEMORY: () => prisma.semanticMemory.findUnique(one),
   } satisfies Record<Exclude<MemoryKind, 'SKILL'>, () => Promise<unknown>>;
   if (!(await read[kind]())) throw new NotFound('memory', id);
-  return { kind, id: key.id };
+  return { kind, id: key.id, number: 0 };
 }
 
 builder.queryField('explainMiss', (t) =>
@@ -91,7 +91,7 @@ builder.queryField('explainMiss', (t) =>
       }),
       id: t.arg.id({
         required: true,
-        description: 'The `id` of a turn, an episode, a fact or a semantic memory.',
+        description: 'The `id` of a turn, an episode, a fact, a semantic memory or a skill.',
       }),
     },
     resolve: async (_root, { input, id }, context) => {

@@ -5,7 +5,7 @@ import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { asNode } from '../core/rows.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
-import { SkillType } from '../episodes/skill.ts';
+import { SkillNode } from '../episodes/skill.ts';
 import { FactNode } from '../facts/fact.ts';
 import { SemanticMemoryNode } from '../knowledge/semantic-memory.ts';
 import { asTurns, TurnNode, type TurnShape } from '../turns/turn.ts';
@@ -236,7 +236,7 @@ builder.objectRef<Owned<TextHit<'SKILL'>>>(TYPES.SKILL).implement({
       resolve: ({ memory }) => memory.text,
     }),
     skill: t.field({
-      type: SkillType,
+      type: SkillNode,
       nullable: true,
       description: 'The skill that was found; null if it was forgotten in the meantime.',
       resolve: ({ userId, memory: { id: episodeId, number } }, _args, { prisma }) => {

@@ -7,13 +7,14 @@ import { MemoryKindEnum } from './recall-hit.ts';
 
 type Owned<T> = T & { userId: string };
 
-/** The types of the nodes that recall finds. A skill is not a node. */
+/** The types of the nodes that recall finds. */
 export const NODES = {
   TURN: 'Turn',
   EPISODE: 'Episode',
   FACT: 'Fact',
   SEMANTIC_MEMORY: 'SemanticMemory',
-} as const satisfies Partial<Record<MemoryKind, string>>;
+  SKILL: 'Skill',
+} as const satisfies Record<MemoryKind, string>;
 
 export const StageNameEnum = builder.enumType('RecallStageName', {
   description: 'The stages of a recall.',
@@ -59,10 +60,9 @@ const CandidateType = builder.objectRef<Owned<StageCandidate>>('RecallCandidate'
   fields: (t) => ({
     kind: t.expose('kind', { type: MemoryKindEnum, description: 'Which kind of memory it is.' }),
     id: t.id({
-      nullable: true,
-      description: 'Its global id; null for a skill, which is found through its episode.',
-      resolve: ({ kind, userId, id }) =>
-        kind === 'SKILL' ? null : globalIdOf(NODES[kind], userId, id),
+      description: 'Its global id.',
+      resolve: ({ kind, userId, id, number }) =>
+        globalIdOf(NODES[kind], userId, kind === 'SKILL' ? [id, number] : id),
     }),
     rank: t.exposeInt('rank', {
       nullable: true,

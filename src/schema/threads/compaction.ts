@@ -1,20 +1,18 @@
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
-import type { CompactionProgress } from '../../domain/episodes/compaction.ts';
 import { askCompaction } from '../../remember/episodes/ask-compaction.ts';
-import { watchCompactions } from '../../watch/watch-compactions.ts';
+import { type WatchedCompaction, watchCompactions } from '../../watch/watch-compactions.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
+import { logPlaceArgs, logPlaceOf } from '../core/log-place.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { asNode } from '../core/rows.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
 import { ThreadNode } from './thread.ts';
 
-type Watched = CompactionProgress & { userId: string };
-
 /** The stages of a compaction: collecting, micro, meso, macro and storing. */
 const STAGES = 5;
 
-const Progress = builder.objectRef<Watched>('CompactionProgress').implement({
+const Progress = builder.objectRef<WatchedCompaction>('CompactionProgress').implement({
   description: 'The progress of the compaction of one thread.',
   fields: (t) => ({
     thread: t.field({
@@ -23,6 +21,11 @@ const Progress = builder.objectRef<Watched>('CompactionProgress').implement({
       description: 'The thread that is compacted; null if it was forgotten in the meantime.',
       resolve: ({ userId, threadId }, _args, context) =>
         loadersOf(context).threads.load({ userId, id: threadId }),
+    }),
+    cursor: t.exposeString('cursor', {
+      nullable: true,
+      description:
+        'Of the result, when `done` is 1: pass it as `after` to continue behind it. Null before.',
     }),
     turnsCollected: t.exposeInt('turns', {
       description: 'How many turns the new summaries will cover.',
@@ -53,19 +56,21 @@ builder.subscriptionField('compactions', (t) =>
   t.field({
     type: Progress,
     description:
-      'Progress of the compactions in a memory, live only: nothing is replayed after a reconnect. Results ' +
-      'are in `memoryEvents` as THREAD_COMPACTED.',
+      'Compactions in a memory: their progress as it happens, and each result once (`done` is 1), also those that ' +
+      'were stored after the cursor `after`. Progress is not stored, and so not replayed.',
     args: {
       userId: t.arg.string({
         description:
           "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
       threadId: t.arg.id({ description: 'Report only on the thread with this `id`.' }),
+      ...logPlaceArgs,
     },
-    subscribe: (_root, { userId, threadId }, { app, viewer }) => {
+    subscribe: (_root, { userId, threadId, ...place }, { app, viewer }) => {
       const owner = userOf(viewer, userId);
       const only = threadId == null ? null : localId('Thread', owner, threadId);
-      return app.places.hold(owner, () => watchCompactions(app, owner, only));
+      const options = { threadId: only, ...logPlaceOf(place) };
+      return app.places.hold(owner, () => watchCompactions(app, owner, options));
     },
     resolve: (progress) => progress,
   }),

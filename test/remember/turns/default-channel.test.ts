@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { contextOf } from '../../support/context.ts';
+import { contextOf, refusedContext } from '../../support/context.ts';
 import { REMEMBER, say, turnsOf } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -20,8 +20,34 @@ it('without a channel, turns go to the implicit channel "default", where inactiv
   expect(third?.thread.id).not.toBe(first?.thread.id);
   expect((await turnsOf(client)).map(({ channel }) => channel)).toEqual(Array(3).fill('default'));
   world.now = new Date('2026-03-02T08:52:00Z');
-  const context = await contextOf(client, { channel: 'default', message: 'What did I just say?' });
-  expect(context).toMatchObject({ mode: 'IMPLICIT', window: [{ text: 'Good evening.' }] });
+  for (const channel of ['default', null]) {
+    const context = await contextOf(client, { channel, message: 'What did I just say?' });
+    expect(context).toMatchObject({ mode: 'IMPLICIT', window: [{ text: 'Good evening.' }] });
+  }
+});
+
+it('without a channel, the context of a thread goes by that thread', async () => {
+  const client = await world.user('context-of-web');
+  const web = { channel: 'web', newThread: {}, turns: [said('I have a parrot.', '08:00')] };
+  const [stored] = await say(client, web);
+  world.now = new Date('2026-03-02T08:52:00Z');
+  const threadId = stored?.thread.id ?? null;
+  const context = await contextOf(client, { threadId, message: 'What did I just say?' });
+  expect(context).toMatchObject({ mode: 'EXPLICIT', window: [{ text: 'I have a parrot.' }] });
+});
+
+it('a context on a channel with a wrong name, or of a thread that never was, is refused with what is wrong', async () => {
+  const client = await world.user('context-refused');
+  const refused = (place: object) => refusedContext(client, { message: 'Hello', ...place });
+  expect(await refused({ channel: 'a b' })).toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringContaining('channel'),
+  });
+  const unknown = Buffer.from('Thread:["context-refused","1"]').toString('base64');
+  expect(await refused({ threadId: unknown })).toMatchObject({
+    code: 'NOT_FOUND',
+    message: expect.stringContaining('thread'),
+  });
 });
 
 it('without a thread, an explicit channel is refused with the line that is missing, and that line works', async () => {

@@ -13,7 +13,7 @@ export const context = defineTool({
   hints: { readOnlyHint: true },
   input: z.object({
     message: z.string(),
-    channel: z.string().default(DEFAULT_CHANNEL),
+    channel: z.string().optional(),
     thread: z.string().optional(),
     max_tokens: z.number().default(2000),
   }),
@@ -24,7 +24,9 @@ export const context = defineTool({
     left_out: z.number(),
   }),
   async run({ message, channel, thread, max_tokens }, { ask, userId }) {
-    const input = { message, channel, threadId: thread, maxTokens: max_tokens, userId };
+    // A thread that is named says itself how it is continued.
+    const place = thread === undefined ? (channel ?? DEFAULT_CHANNEL) : channel;
+    const input = { message, channel: place, threadId: thread, maxTokens: max_tokens, userId };
     const found = payloadOf((await ask(CONTEXT, { input })).context);
     const { window, facts, hits, summaries, exchanges } = found.leftOut;
     return {

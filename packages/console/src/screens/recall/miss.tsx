@@ -111,7 +111,7 @@ function Dropped({ run, ...choice }: Choice & { run: Run }) {
   const { data } = useRun(run);
   const dropped = (data?.stages ?? [])
     .flatMap(({ candidates }) => candidates)
-    .flatMap(({ id, reason, kept }) => (id && reason && !kept ? [{ id, reason }] : []))
+    .flatMap(({ id, reason, kept }) => (reason && !kept ? [{ id, reason }] : []))
     .slice(0, SHOWN);
   const query = useGraph(
     LEFT_OUT,
@@ -138,6 +138,7 @@ function textOf(node: LeftOutQuery['nodes'][number] | undefined): string | null 
   if (!node) return null;
   if ('text' in node) return node.text;
   if ('statement' in node) return node.statement;
+  if ('description' in node) return `${node.name}: ${node.description}`;
   return ('title' in node && node.title) || ('summary' in node && node.summary) || null;
 }
 

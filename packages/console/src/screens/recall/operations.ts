@@ -94,6 +94,7 @@ export const LEFT_OUT = typed<graph.LeftOutQuery, graph.LeftOutQueryVariables>(/
       ... on Fact { statement }
       ... on Episode { title summary }
       ... on SemanticMemory { summary }
+      ... on Skill { name description }
     }
   }
 `);

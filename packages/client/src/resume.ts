@@ -1,0 +1,66 @@
+import type { PlaceQueryVariables } from './generated/graphql.ts';
+import { nodesOf, ownerOf } from './pages.ts';
+import { PLACE } from './subscriptions.ts';
+import type { Operation, Transport } from './transport.ts';
+
+/** Where a stream begins, and how it is ended. */
+export type FollowOptions = {
+  /** The cursor that an earlier stream had; without it, the stream begins with the next event. */
+  after?: string | null | undefined;
+  /** Without a cursor: begin with the first event that the server has kept, instead of the next one. */
+  fromStart?: boolean | undefined;
+  /** Ends the stream. */
+  signal?: AbortSignal | undefined;
+};
+
+/** A stream that goes on over lost connections by itself, and in another process from its cursor. */
+export type Followed<Item> = AsyncGenerator<Item> & {
+  /**
+   * The place behind all items that were handed out: store it when they are dealt with, and give it as `after` to go on
+   * there. Undefined while the memory has no events.
+   */
+  readonly cursor: string | undefined;
+};
+
+/** A subscription that begins at a place in the event log, and the cursor that each of its items may have. */
+type Subscription<Data, Item> = FollowOptions & {
+  document: Operation<Data, unknown>['document'];
+  variables?: object;
+  itemOf(data: Data): Item;
+};
+
+/** Follows a subscription: what is in the event log comes once and in order, over restarts of the server. @throws MemoryError */
+export function followLog<Data, Item extends { cursor?: string | null }>(
+  transport: Transport,
+  userId: string | undefined,
+  { document, variables, itemOf, after, fromStart, signal }: Subscription<Data, Item>,
+): Followed<Item> {
+  let cursor = after ?? undefined;
+
+  async function* items() {
+    // Without a cursor, a connection that is lost before its first event could not be resumed.
+    if (cursor === undefined && !fromStart) cursor = await newestOf(transport, userId, signal);
+    yield* transport.follow(async function* connect() {
+      // Without a cursor the memory was empty, so that all it holds by now has happened since.
+      const place = { userId, after: cursor, fromStart: cursor === undefined };
+      const operation = { document, variables: { ...variables, ...place } };
+      for await (const data of transport.open(operation, signal)) {
+        const item = data && itemOf(data);
+        cursor = item?.cursor ?? cursor;
+        yield item;
+      }
+    }, signal);
+  }
+
+  return Object.defineProperty(items(), 'cursor', { get: () => cursor }) as Followed<Item>;
+}
+
+async function newestOf(
+  transport: Transport,
+  userId: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const variables: PlaceQueryVariables = ownerOf(userId);
+  const { user, viewer } = await transport.request({ document: PLACE, variables }, { signal });
+  return nodesOf((user ?? viewer)?.events)[0]?.cursor;
+}

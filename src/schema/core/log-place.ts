@@ -1,0 +1,22 @@
+import type { LogPlace } from '../../watch/watch-events.ts';
+import { builder } from './builder.ts';
+
+/** The arguments of a subscription that say where in the event log it begins. */
+export const logPlaceArgs = builder.args((t) => ({
+  after: t.string({
+    description: 'The cursor of the last event or result that the client has seen.',
+  }),
+  fromStart: t.boolean({
+    defaultValue: false,
+    description:
+      'Without `after`: whether to begin with the first event that is kept, instead of the next one.',
+  }),
+}));
+
+export const logPlaceOf = ({
+  after,
+  fromStart,
+}: {
+  after?: string | null | undefined;
+  fromStart?: boolean | null | undefined;
+}): LogPlace => ({ after: after ?? null, fromStart: fromStart ?? false });

@@ -1,0 +1,27 @@
+import type { App } from './app.ts';
+import { type Server, startServer } from './http/server.ts';
+import { startWorker } from './jobs/worker.ts';
+
+/**
+ * Serves an app and does its background work. Disposing answers the requests that are running, and closes the app: the
+ * worker stops at the same time, so that it starts no step and releases its leases meanwhile.
+ */
+export async function serveApp(ctx: App): Promise<Server> {
+  try {
+    await ctx.warm();
+    const worker = ctx.config.workers > 0 ? await startWorker(ctx) : null;
+    const server = await startServer(ctx);
+    ctx.announce(server.url);
+    return {
+      url: server.url,
+      async [Symbol.asyncDispose]() {
+        ctx.stopping.abort();
+        await Promise.all([server[Symbol.asyncDispose](), worker?.[Symbol.asyncDispose]()]);
+        await ctx[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await ctx[Symbol.asyncDispose]();
+    throw error;
+  }
+}
