@@ -23,8 +23,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-const tell = (text: string) =>
-  say(server.world.client(), { channel: 'sms', turns: [{ text }] });
+const tell = (text: string) => say(server.world.client(), { channel: 'sms', turns: [{ text }] });
 
 /** Ends the server until the result is disposed; then it is back under its address. */
 async function away(): Promise<AsyncDisposable> {
@@ -77,9 +76,7 @@ it('while the server is away, a screen that was not opened before opens, and fil
     await page.getByRole('heading', { level: 1, name: 'Timeline' }).waitFor();
   })();
   await page.getByText(NOTICE).waitFor({ state: 'detached' });
-  await expect
-    .poll(() => page.getByRole('alert').count(), { timeout: PATIENCE })
-    .toBe(0);
+  await expect.poll(() => page.getByRole('alert').count(), { timeout: PATIENCE }).toBe(0);
   await page.locator('ul[aria-label="sms"] button').first().waitFor();
   expect(await page.evaluate('window.isSamePage')).toBe(true);
 });

@@ -80,7 +80,11 @@ it('who scrolls fast reads only where the scrolling ends', async () => {
       await new Promise(requestAnimationFrame);
     }
   })()`);
-  await page.getByLabel('Turns').getByText(/^Said as number (29|3\d)\d\d\./).first().waitFor();
+  await page
+    .getByLabel('Turns')
+    .getByText(/^Said as number (29|3\d)\d\d\./)
+    .first()
+    .waitFor();
   expect(reads.length - before).toBeLessThan(30);
 });
 

@@ -32,7 +32,8 @@ await runCommand(async () => {
   if (!browser) throw new Error(NO_BROWSER);
   try {
     await mkdir(IMAGES, { recursive: true });
-    for (const theme of ['light', 'dark'] as const) await takePicture(browser, demo, { theme, now });
+    for (const theme of ['light', 'dark'] as const)
+      await takePicture(browser, demo, { theme, now });
   } finally {
     await browser.close();
   }

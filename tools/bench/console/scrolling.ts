@@ -38,7 +38,10 @@ export async function measureScrolling(page: Page, turns: number) {
   await readToEnd(page, turns);
   const read = await tasksOf(page, 'read');
   const seconds = (Date.now() - started) / 1_000;
-  const last = await page.getByLabel('Turns').getByText(`Turn ${turns - 1}:`).count();
+  const last = await page
+    .getByLabel('Turns')
+    .getByText(`Turn ${turns - 1}:`)
+    .count();
   if (last !== 1) throw new Error('The last turn is not at the end of the thread.');
   const middleShownAfter = await dragToMiddle(page);
   const drag = await tasksOf(page, 'drag');
@@ -84,6 +87,6 @@ async function memoryOf(page: Page) {
   await session.send('HeapProfiler.collectGarbage');
   await session.send('Performance.enable');
   const { metrics } = await session.send('Performance.getMetrics');
-  const valueOf = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
-  return { heapMb: valueOf('JSHeapUsedSize') / 1e6, domNodes: valueOf('Nodes') };
+  const figure = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
+  return { heapMb: figure('JSHeapUsedSize') / 1e6, domNodes: figure('Nodes') };
 }

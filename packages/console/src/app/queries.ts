@@ -143,5 +143,4 @@ export function useChange<Data, Variables, Result>(
 }
 
 /** Runs all queries again that something shows; others when they are shown again. */
-export const renewAll = (queries: QueryClient): void =>
-  void queries.invalidateQueries();
+export const renewAll = (queries: QueryClient): void => void queries.invalidateQueries();
