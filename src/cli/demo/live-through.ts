@@ -14,11 +14,12 @@ export type MovedClock = {
 
 /** So long after a conversation its thread is over. */
 const SILENCE = 35 * 60_000;
+/** The background work is done this often, in the time of the sample: more often it would only take longer. */
+const REST_EVERY = 3 * 86_400_000;
 
 /**
- * Lives through a sample as an application would: each turn is sent at its own time, and before each answer the memory is
- * asked what a model would need. After each conversation the background work is done, before the next one begins. Yields
- * each conversation once it is stored. The first conversation with a title opens a thread; later ones with the same title
+ * Lives through a sample as an application would: each turn is sent at its own time, and before the first answer of a
+ * conversation the memory is asked what a model would need. Yields each conversation once it is stored. The first conversation with a title opens a thread; later ones with the same title
  * continue it.
  * @throws MemoryError when the server refuses something
  */
@@ -28,15 +29,19 @@ export async function* liveThrough(
   clock: MovedClock,
 ): AsyncGenerator<Stored> {
   const threads = new Map<string, string>();
-  clock.at(new Date(conversations[0]?.turns[0]?.occurredAt ?? 0));
+  let rested = Date.parse(conversations[0]?.turns[0]?.occurredAt ?? '');
+  clock.at(new Date(rested));
   if (timeZone) await memory.request(CONFIGURE, { timeZone });
   for (const [index, conversation] of conversations.entries()) {
     const { channel, thread, turns } = conversation;
     await talk(memory, conversation, { clock, threads });
-    const next = conversations[index + 1]?.turns[0]?.occurredAt;
     const over = endOf(conversation).getTime() + SILENCE;
-    clock.at(new Date(next ? Math.min(over, Date.parse(next)) : over));
-    await clock.rest();
+    const next = Date.parse(conversations[index + 1]?.turns[0]?.occurredAt ?? '') || over;
+    if (next - rested >= REST_EVERY || index === conversations.length - 1) {
+      rested = next;
+      clock.at(new Date(Math.min(over, next)));
+      await clock.rest();
+    }
     yield { channel, thread, count: turns.length, first: turns[0]?.occurredAt ?? '' };
   }
 }
@@ -52,6 +57,7 @@ async function talk(
   { channel, thread, turns }: Conversation,
   { clock, threads }: { clock: MovedClock; threads: Map<string, string> },
 ): Promise<void> {
+  const question = turns.find(({ role }) => role === 'USER');
   for (const turn of turns) {
     clock.at(new Date(turn.occurredAt));
     const known = thread === undefined ? undefined : threads.get(thread);
@@ -64,7 +70,7 @@ async function talk(
     const stored = await memory.remember({ channel, ...target, turns: [turn] });
     const threadId = stored.turns[0]?.turn?.thread.id;
     if (thread !== undefined && threadId !== undefined) threads.set(thread, threadId);
-    if (turn.role === 'USER' && threadId !== undefined) {
+    if (turn === question && threadId !== undefined) {
       await memory.context(turn.text, { channel, threadId });
     }
   }
