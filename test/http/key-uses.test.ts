@@ -100,11 +100,13 @@ it('a use that could not be stored is logged, and the next one is noted again', 
   const warn = logger.warn;
   logger.warn = ((about: object) => void warned.push(about)) as typeof warn;
   try {
-    await pool.query('ALTER TABLE api_keys RENAME COLUMN last_used_at TO away');
+    await pool.query(
+      `ALTER TABLE api_keys ADD CONSTRAINT stubborn CHECK (name <> 'stubborn READ') NOT VALID`,
+    );
     await post(ASK);
     await server.world.ctx.keyUses.flush();
   } finally {
-    await pool.query('ALTER TABLE api_keys RENAME COLUMN away TO last_used_at');
+    await pool.query('ALTER TABLE api_keys DROP CONSTRAINT stubborn');
     logger.warn = warn;
   }
   expect(warned).toMatchObject([{ err: expect.any(Error), keys: 1 }]);
