@@ -6,6 +6,7 @@ import { migrate, migrationNames } from './db/core/migrate.ts';
 import type { DiskRoom } from './db/embedded/disk-room.ts';
 import { startEmbedded } from './db/embedded/embedded.ts';
 import { noteSchema } from './db/embedded/folder-schema.ts';
+import { createKeyUses } from './db/operations/key-uses.ts';
 import { createMeter } from './db/operations/model-meter.ts';
 import { createTurnCache } from './db/search/turn-cache.ts';
 import { store } from './db/store.ts';
@@ -83,6 +84,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const tracing = own(await openTracing(config.otlpEndpoint, logger));
     const observe = overrides.observe ? { observe: overrides.observe } : {};
     const db = own(openDatabase({ connection, embedded, logger, tracing, ...observe }));
+    const keyUses = own(createKeyUses({ db, logger, clock }));
     const publisher = own(
       embedded ? createLocalPublisher() : createSharedPublisher(db.pool, logger),
     );
@@ -130,6 +132,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       deployment: openDeployment,
       turnCache,
       publisher,
+      keyUses,
       watchers,
       places: createPlaces(config.limits.subscriptionsPerUser),
       embedder,

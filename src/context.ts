@@ -1,6 +1,7 @@
 import type { Config } from './config/config.ts';
 import type { Database } from './db/core/database.ts';
 import type { DiskRoom } from './db/embedded/disk-room.ts';
+import type { KeyUses } from './db/operations/key-uses.ts';
 import type { TurnCache } from './db/search/turn-cache.ts';
 import type { LoadingModel } from './domain/core/loading-model.ts';
 import type { Embedder } from './embedder/core/embedder.ts';
@@ -44,8 +45,11 @@ export type RecallContext = Context & { turnCache: TurnCache };
 /** What subscriptions need in addition: the watchers of event logs, and the limit of subscriptions per user. */
 export type WatchContext = Context & { watchers: Watchers; places: Places };
 
+/** What authentication needs in addition: when API keys were used. */
+export type AuthContext = Context & { keyUses: KeyUses };
+
 /** What the graph needs: the context of each step that a resolver calls. */
-export type GraphContext = RecallContext & WatchContext;
+export type GraphContext = RecallContext & WatchContext & AuthContext;
 
 /** What the keyword index needs in addition: the indexer, which splits texts into terms. */
 export type IndexContext = Context & { indexer: Indexer };

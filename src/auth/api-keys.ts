@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { AuthContext, Context } from '../context.ts';
 import type { ApiKeyRow, FoundKey } from '../db/operations/api-keys.ts';
 import { NotFound } from '../domain/core/errors.ts';
 import { parse } from '../domain/core/parse.ts';
@@ -73,7 +73,11 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
   return key;
 }
 
-export const listApiKeys = (ctx: Context): Promise<ApiKey[]> => ctx.deployment().apiKeys.list();
+/** All keys, with their uses up to now in this process. */
+export async function listApiKeys(ctx: AuthContext): Promise<ApiKey[]> {
+  await ctx.keyUses.flush();
+  return ctx.deployment().apiKeys.list();
+}
 
 /** Finds the valid key with this secret; null if no key has it or the key was revoked. */
 export const findApiKey = (ctx: Context, secret: string): Promise<FoundKey | null> =>

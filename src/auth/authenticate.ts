@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { AuthContext } from '../context.ts';
 import type { Viewer } from '../domain/core/viewer.ts';
 import { isApiKey } from './api-keys.ts';
 import { createKeyCache } from './key-cache.ts';
@@ -34,7 +34,7 @@ export type Authenticator = {
  * A caller without credentials acts for the user `local`, as long as the server is open: only this machine
  * can reach it, user tokens are not configured and no key was ever created.
  */
-export function createAuthenticator(ctx: Context): Authenticator {
+export function createAuthenticator(ctx: AuthContext): Authenticator {
   const { auth, limits } = ctx.config;
   const keys = createKeyCache(ctx);
   const verifyToken = createTokenVerifier(auth);
@@ -53,6 +53,7 @@ export function createAuthenticator(ctx: Context): Authenticator {
     const key = await (keys.cached(secret) ?? keys.find(secret));
     if (!key) throw new Unauthenticated('This API key does not exist or was revoked.');
     const { id, name, userId, access, remaining, previousUntil } = key;
+    ctx.keyUses.note(id);
     const granted = {
       key: { id, name },
       access,

@@ -94,9 +94,10 @@ function showSecret(secret: string): void {
 }
 
 function line(key: ListedKey): string {
-  const { id, name, createdAt, revokedAt } = key;
+  const { id, name, createdAt, revokedAt, lastUsedAt } = key;
   const state = revokedAt ? `revoked ${minute(revokedAt)}` : 'valid';
-  return `${id}  ${minute(createdAt)}  ${state.padEnd(24)}  ${name}  (${grantOf(key)})`;
+  const use = lastUsedAt ? `last used ${minute(lastUsedAt)}` : 'never used';
+  return `${id}  ${minute(createdAt)}  ${state.padEnd(24)}  ${use.padEnd(26)}  ${name}  (${grantOf(key)})`;
 }
 
 function grantOf({ userId, access }: ListedKey): string {

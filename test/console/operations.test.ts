@@ -64,6 +64,10 @@ it('a key is made, its secret shown once, rotated and revoked', async () => {
   await page.keyboard.press('Escape');
   const row = page.getByRole('row', { name: /the kitchen/ });
   await row.getByText('valid').waitFor();
+  await row.getByText('never').waitFor();
+  const own = page.getByRole('row', { name: /^console all users/ });
+  const today = server.world.now.toISOString().slice(0, 10);
+  expect(await own.locator('time').last().getAttribute('title')).toContain(today);
   expect(await page.content()).not.toContain(made);
   await expectAccessible(page);
   await opened.picture('Keys');

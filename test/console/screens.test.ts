@@ -211,10 +211,34 @@ it('from the profile one walks down to the turns', async () => {
   expect(await page.locator('article').count()).toBeGreaterThan(0);
 });
 
-it('a tuning run says what it changed, and is rolled back', async () => {
+it('a tuning run says what it changed, and is rolled back after a question', async () => {
   await using opened = await open('linking');
   const { page } = opened;
   await page.getByRole('img', { name: /^Error rates at 2 thresholds/ }).waitFor();
   await page.getByRole('button', { name: 'Roll back' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Roll back?' });
+  await dialog.getByText('What was in force before run 1 is in force again').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await page.getByText('rolled back', { exact: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Roll back' }).click();
+  await dialog.getByRole('button', { name: 'Roll back' }).click();
   await page.getByText('rolled back', { exact: true }).waitFor();
+});
+
+it('a tuning asks before it begins', async () => {
+  await using opened = await open('linking');
+  const { page } = opened;
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.postData() ?? ''));
+  const tunings = () => sent.filter((body) => body.includes('tuneLinking')).length;
+  await page.getByRole('button', { name: 'Tune now' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tune now?' });
+  await dialog.getByText('are fitted to the rated links').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(tunings()).toBe(0);
+  await page.getByRole('button', { name: 'Tune now' }).click();
+  await dialog.getByRole('button', { name: 'Tune now' }).click();
+  await expect.poll(tunings, { timeout: PATIENCE }).toBe(1);
 });

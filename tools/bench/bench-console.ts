@@ -8,11 +8,13 @@ import { launchBrowser, NO_BROWSER } from '../support/browser.ts';
 import { quantile } from '../support/measure.ts';
 import { printResult } from '../support/report.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { measureScrolling } from './console/scrolling.ts';
 
 type Options = { turns: number; events: number };
 
 const USER = 'console';
-const BATCH = 500;
+/** Turns a call: some 2 MB. */
+const BATCH = 10_000;
 const MINUTE = 60_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 
@@ -35,7 +37,7 @@ await runCommand(() =>
 async function measure({ turns, events }: Options): Promise<void> {
   await using server = await startServerProcess({ env: { EMBEDDER: 'none', WORKERS: '0' } });
   await tellThread(server, turns);
-  const browser = await launchBrowser();
+  const browser = await launchBrowser({ hasScrollBars: true });
   if (!browser) throw new Error(NO_BROWSER);
   try {
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
@@ -53,8 +55,8 @@ async function measure({ turns, events }: Options): Promise<void> {
 async function tellThread({ memory }: ServerProcess, turns: number): Promise<void> {
   using progress = showProgress('turns', turns);
   const conversation = { id: 'long', title: 'A long thread' };
-  for (let first = 0; first < turns; first += BATCH - 1) {
-    // Each part begins with the last turn of the one before it.
+  // Each part begins with the last turn of the one before it.
+  for (let first = 0; first === 0 || first < turns - 1; first += BATCH - 1) {
     const length = Math.min(BATCH, turns - first);
     const part = Array.from({ length }, (_, index) => turnOf(first + index));
     await memory.as(USER).importConversation({ self: 'Ada', conversation, turns: part });
@@ -133,27 +135,4 @@ async function measureRows(page: Page, server: ServerProcess, events: number) {
     rowP50: quantile(times, 0.5),
     rowP95: quantile(times, 0.95),
   };
-}
-
-/** Scrolls as fast as pages arrive, to the end. */
-async function measureScrolling(page: Page, turns: number) {
-  await page.getByRole('button', { name: 'A long thread' }).last().click();
-  await page.getByLabel('Turns').getByText('Turn 0:').waitFor();
-  await page.evaluate(`
-    window.longest = 0; window.long = 0;
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) {
-        window.long += 1;
-        window.longest = Math.max(window.longest, duration);
-      }
-    }).observe({ type: 'longtask' });`);
-  const last = page.getByLabel('Turns').getByText(`Turn ${turns - 1}:`);
-  const started = Date.now();
-  while ((await last.count()) === 0) {
-    await page.evaluate(
-      'document.querySelector(`[aria-label="Turns"]`).scrollBy(0, 4000); new Promise(requestAnimationFrame)',
-    );
-  }
-  const [long, longest] = await page.evaluate<[number, number]>('[window.long, window.longest]');
-  return { scrollSeconds: (Date.now() - started) / 1000, tasksAbove50ms: long, longest };
 }

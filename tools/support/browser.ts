@@ -9,8 +9,15 @@ const FLAGS =
 /** Why there is no browser. */
 export const NO_BROWSER = `no browser at ${CHROMIUM}; set CHROMIUM`;
 
-/** Starts Chromium; null if this machine has none. */
-export async function launchBrowser(): Promise<Browser | null> {
+/**
+ * Starts Chromium; null if this machine has none.
+ * @param hasScrollBars whether pages have scroll bars that can be dragged, as they have for people with a mouse
+ */
+export async function launchBrowser({ hasScrollBars = false } = {}): Promise<Browser | null> {
   if (!existsSync(CHROMIUM)) return null;
-  return await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(' ') });
+  return await chromium.launch({
+    executablePath: CHROMIUM,
+    args: FLAGS.split(' '),
+    ...(hasScrollBars ? { ignoreDefaultArgs: ['--hide-scrollbars'] } : {}),
+  });
 }

@@ -632,6 +632,7 @@ CREATE TABLE api_keys (
   revoked_at TIMESTAMPTZ(3),
   previous_hash BYTEA,
   previous_until TIMESTAMPTZ(3),
+  last_used_at TIMESTAMPTZ(3),
   PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX api_keys_hash_key ON api_keys (hash);

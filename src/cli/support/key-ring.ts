@@ -17,6 +17,7 @@ export type ListedKey = KeyGrant & {
   createdAt: Date;
   revokedAt: Date | null;
   previousUntil: Date | null;
+  lastUsedAt: Date | null;
 };
 type NewSecret = { key: ListedKey; secret: string };
 
@@ -71,10 +72,10 @@ export function addressOf({ server: { host, port } }: Config): string {
 
 type KeyJson = KeyGrant &
   Record<'id' | 'name' | 'createdAt', string> &
-  Record<'revokedAt' | 'previousUntil', string | null>;
+  Record<'revokedAt' | 'previousUntil' | 'lastUsedAt', string | null>;
 type Refusal = { message?: string };
 
-const KEY = 'id name userId access createdAt revokedAt previousUntil';
+const KEY = 'id name userId access createdAt revokedAt previousUntil lastUsedAt';
 const LIST = `{ apiKeys { ${KEY} } }`;
 const CREATE = `mutation ($name: String!, $userId: String, $access: ApiKeyAccess) {
   createApiKey(name: $name, userId: $userId, access: $access) { ... on CreatedApiKey { secret key { ${KEY} } } ... on Error { message } }
@@ -122,12 +123,21 @@ function openOnServer(url: string, apiKey: string | null, locked: DataFolderLock
   };
 }
 
-const listed = ({ createdAt, revokedAt, previousUntil, ...key }: KeyJson): ListedKey => ({
+const listed = ({
+  createdAt,
+  revokedAt,
+  previousUntil,
+  lastUsedAt,
+  ...key
+}: KeyJson): ListedKey => ({
   ...key,
   createdAt: new Date(createdAt),
-  revokedAt: revokedAt === null ? null : new Date(revokedAt),
-  previousUntil: previousUntil === null ? null : new Date(previousUntil),
+  revokedAt: dateOf(revokedAt),
+  previousUntil: dateOf(previousUntil),
+  lastUsedAt: dateOf(lastUsedAt),
 });
+
+const dateOf = (at: string | null): Date | null => (at === null ? null : new Date(at));
 
 function explain(error: Error, url: string, apiKey: string | null, locked: DataFolderLocked) {
   const holder = `The data folder ${locked.folder} is in use${locked.pid === null ? '' : ` by process ${locked.pid}`}`;

@@ -11,6 +11,8 @@ export type ApiKeyRow = {
   revokedAt: Date | null;
   /** Until when the secret before the last rotation works; null when it was never rotated. */
   previousUntil: Date | null;
+  /** When it was last used, to the minute; null = never. */
+  lastUsedAt: Date | null;
 };
 
 /** A key as one of its secrets finds it. */
@@ -19,7 +21,8 @@ export type FoundKey = ApiKeyRow & {
   remaining: number | null;
 };
 
-const COLUMNS = `id, name, acts_for AS "userId", access, created_at AS "createdAt", revoked_at AS "revokedAt", previous_until AS "previousUntil"`;
+const COLUMNS = `id, name, acts_for AS "userId", access, created_at AS "createdAt", revoked_at AS "revokedAt", previous_until AS "previousUntil",
+  last_used_at AS "lastUsedAt"`;
 
 const INSERT: Statement = {
   name: 'api-keys-insert',
@@ -73,6 +76,18 @@ const REVOKE: Statement = {
 
 export async function revoke(db: Database, id: string): Promise<ApiKeyRow | null> {
   return (await db.system<ApiKeyRow>(REVOKE, [id]))[0] ?? null;
+}
+
+const NOTE_USES: Statement = {
+  name: 'api-keys-note-uses',
+  text: `
+UPDATE api_keys k SET last_used_at = u.at FROM unnest($1::uuid[], $2::timestamptz[]) AS u (id, at)
+WHERE k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at <= u.at - interval '1 minute')`,
+};
+
+/** Records when keys were used, for each key at most once a minute, whatever the number of processes. */
+export async function noteUses(db: Database, uses: ReadonlyMap<string, Date>): Promise<void> {
+  await db.system(NOTE_USES, [[...uses.keys()], [...uses.values()]]);
 }
 
 const LIST: Statement = {

@@ -78,7 +78,22 @@ export const ThreadNode = builder.prismaNode('Thread', {
     segments: t.relatedConnection('episodes', {
       cursor: 'userId_id',
       description: 'Closed segments of the thread, in order.',
-      query: { where: { kind: 'SEGMENT' }, orderBy: { ordinal: 'asc' } },
+      args: {
+        fromTurn: t.arg.int({
+          description: 'Return only segments with a turn of this number or a later one.',
+        }),
+        toTurn: t.arg.int({
+          description: 'Return only segments with a turn of this number or an earlier one.',
+        }),
+      },
+      query: ({ fromTurn, toTurn }) => ({
+        where: {
+          kind: 'SEGMENT',
+          ...(fromTurn == null ? {} : { lastTurn: { gte: fromTurn } }),
+          ...(toTurn == null ? {} : { firstTurn: { lte: toTurn } }),
+        },
+        orderBy: { ordinal: 'asc' },
+      }),
     }),
     crossThreadEpisode: t.relation('crossThreadEpisode', {
       nullable: true,
@@ -98,7 +113,16 @@ export const ThreadNode = builder.prismaNode('Thread', {
     turns: t.relatedConnection('turns', {
       cursor: 'userId_id',
       description: 'Turns of the thread in the order they were said.',
-      query: { orderBy: { number: 'asc' } },
+      args: {
+        fromNumber: t.arg.int({
+          description:
+            'Return only turns of this number or a later one, to begin in the middle of a long thread.',
+        }),
+      },
+      query: ({ fromNumber }) => ({
+        ...(fromNumber == null ? {} : { where: { number: { gte: fromNumber } } }),
+        orderBy: { number: 'asc' },
+      }),
     }),
   }),
 });

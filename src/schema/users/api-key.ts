@@ -39,6 +39,12 @@ const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
       description:
         'Until when the secret from before the last rotation is still accepted; null if there is none.',
     }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the key was last used, to the minute; null if never. Uses on other processes appear within half a minute.',
+    }),
   }),
 });
 

@@ -34,7 +34,7 @@ it('keys are managed through the server that has locked the folder, with an API 
   await expect(wrong.list()).rejects.toThrow('does not accept the key of MNEMOGRAPH_API_KEY');
 
   await using keys = await openKeyRing(config, secret);
-  expect(await keys.list()).toEqual([key]);
+  expect(await keys.list()).toEqual([{ ...key, lastUsedAt: expect.any(Date) }]);
   await expect(keys.create(' ')).rejects.toThrow('name');
   await expect(keys.revoke('nonsense')).rejects.toThrow('There is no API key "nonsense".');
 });

@@ -13,11 +13,7 @@ import { type Document, type Request, requestOf } from './typed.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    queryMeta: {
-      renewOn?: readonly EventKind[] | 'any' | undefined;
-      /** Whether an answer stays true whatever changes, until something is forgotten. */
-      isLasting?: boolean | undefined;
-    };
+    queryMeta: { renewOn?: readonly EventKind[] | 'any' | undefined };
   }
 }
 
@@ -26,7 +22,11 @@ export type QueryOptions = {
   /** The kinds of events after which the answer is another; 'any' for all of them. */
   renewOn?: readonly EventKind[] | 'any';
   enabled?: boolean;
+  /** How long an answer is kept that nothing shows any more, in milliseconds. */
+  keptFor?: number;
 };
+
+const KEPT_FOR = 60_000;
 
 /** A page of a list of the graph. */
 export type Page<Node> = {
@@ -44,7 +44,7 @@ export const createQueryClient = (): QueryClient =>
       queries: {
         networkMode: 'always',
         staleTime: Number.POSITIVE_INFINITY,
-        gcTime: 60_000,
+        gcTime: KEPT_FOR,
         refetchOnWindowFocus: false,
         retry: isWorthRetrying,
         retryDelay: 1_000,
@@ -60,13 +60,14 @@ export const useRequest = (): Request => requestOf(useSession().memory);
 export function useGraph<Data, Variables>(
   document: Document<Data, Variables>,
   variables: Variables,
-  { renewOn, enabled = true }: QueryOptions = {},
+  { renewOn, enabled = true, keptFor = KEPT_FOR }: QueryOptions = {},
 ) {
   const request = useRequest();
   return useQuery({
     queryKey: [document, variables],
     queryFn: ({ signal }) => request(document, variables, { signal }),
     placeholderData: keepPreviousData,
+    gcTime: keptFor,
     meta: { renewOn },
     enabled,
   });
@@ -141,6 +142,5 @@ export function useChange<Data, Variables, Result>(
   });
 }
 
-/** Runs all queries again whose answers may be others by now. */
-export const renewAll = (queries: QueryClient): void =>
-  void queries.invalidateQueries({ predicate: ({ meta }) => !meta?.isLasting });
+/** Runs all queries again that something shows; others when they are shown again. */
+export const renewAll = (queries: QueryClient): void => void queries.invalidateQueries();

@@ -26,6 +26,13 @@ const named =
   <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
   async () => ({ default: (await load())[name] });
 
+/**
+ * Loads the code of all screens, so that each opens at once, also while the server is away. One that cannot be loaded now is
+ * loaded when it is opened.
+ */
+export const loadAllScreens = (): Promise<unknown> =>
+  Promise.allSettled(SCREENS.map(({ load }) => load()));
+
 /** The screens, in the order of the navigation. Each has a folder of its own. */
 export const SCREENS: readonly Screen[] = [
   {

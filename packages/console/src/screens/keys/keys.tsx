@@ -55,7 +55,7 @@ export function KeysScreen() {
   );
 }
 
-const HEADS = ['name', 'for', 'access', 'made', 'state'];
+const HEADS = ['name', 'for', 'access', 'made', 'last used', 'state'];
 
 function KeyTable({
   keys,
@@ -90,7 +90,7 @@ function KeyTable({
 }
 
 function KeyRow({ of: key, onChange }: { of: Key; onChange: (change: Change) => void }) {
-  const { name, userId, access, createdAt, revokedAt, previousUntil } = key;
+  const { name, userId, access, createdAt, revokedAt, previousUntil, lastUsedAt } = key;
   const isRotating = previousUntil != null && Date.parse(previousUntil) > Date.now();
   return (
     <tr className="border-b border-line last:border-0">
@@ -107,6 +107,9 @@ function KeyRow({ of: key, onChange }: { of: Key; onChange: (change: Change) => 
       </td>
       <td className="px-4">
         <Time at={createdAt} style="day" />
+      </td>
+      <td className="px-4">
+        {lastUsedAt ? <Time at={lastUsedAt} /> : <span className="text-muted">never</span>}
       </td>
       <td className="px-4 text-xs text-muted">
         {revokedAt && (

@@ -3,7 +3,7 @@ import type * as graph from '../../generated/graphql.ts';
 
 export const KEYS = typed<graph.KeyListQuery, graph.KeyListQueryVariables>(/* GraphQL */ `
   query KeyList {
-    apiKeys { id name access userId createdAt previousUntil revokedAt }
+    apiKeys { id name access userId createdAt previousUntil revokedAt lastUsedAt }
   }
 `);
 

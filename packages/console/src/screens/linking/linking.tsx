@@ -2,8 +2,8 @@ import { useAddress } from '../../app/address.ts';
 import { useUserId } from '../../app/memory.tsx';
 import { useChange, useGraph } from '../../app/queries.ts';
 import type { LinkingQuery } from '../../generated/graphql.ts';
+import { AskingButton } from '../../ui/asking-button.tsx';
 import { Badge, inWords } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Panel, Screen } from '../../ui/screen.tsx';
 import { Empty, Failed, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -26,12 +26,17 @@ export function LinkingScreen() {
       title="Linking"
       about="The threshold and the weights that decide whether threads belong together, tuned by rated links."
       toolbar={
-        <Button
+        <AskingButton
+          label="Tune now"
+          question={
+            <>
+              The threshold and the weights are fitted to the rated links. If they decide those
+              better, they are in force at once. A run can be rolled back.
+            </>
+          }
           disabled={tune.isPending}
-          onClick={() => tune.mutate({ userId }, { onSuccess: ({ id }) => change({ run: id }) })}
-        >
-          Tune now
-        </Button>
+          onYes={() => tune.mutate({ userId }, { onSuccess: ({ id }) => change({ run: id }) })}
+        />
       }
     >
       {tune.error && <Failed error={tune.error} />}

@@ -1,6 +1,6 @@
 import { useUserId } from '../../app/memory.tsx';
 import { useChange } from '../../app/queries.ts';
-import { Button } from '../../ui/button.tsx';
+import { AskingButton } from '../../ui/asking-button.tsx';
 import { plural } from '../../ui/plural.ts';
 import { Panel } from '../../ui/screen.tsx';
 import { Failed } from '../../ui/states.tsx';
@@ -30,12 +30,18 @@ export function RunView({ run }: { run: TuningRun }) {
         title={`Run ${run.number}: what it changed`}
         actions={
           canRollBack && (
-            <Button
+            <AskingButton
+              label="Roll back"
+              question={
+                <>
+                  What was in force before run {run.number} is in force again,{' '}
+                  {scope === 'DEPLOYMENT' ? 'for all users' : 'for this memory'}. Links that were
+                  decided since then stay as they are.
+                </>
+              }
               disabled={rollBack.isPending}
-              onClick={() => rollBack.mutate({ userId, scope, tuningRunId: id })}
-            >
-              Roll back
-            </Button>
+              onYes={() => rollBack.mutate({ userId, scope, tuningRunId: id })}
+            />
           )
         }
       >

@@ -42,9 +42,9 @@ function number(text: string | undefined): number | undefined {
   return text && Number.isInteger(value) ? value : undefined;
 }
 
-/** A run as an operation of the graph, with its variables. */
-export const asGraphQL = (run: Run, userId: string): string => `query Recall($input: RecallInput!) {
-  recall(input: $input) {
+/** A run as an operation of the graph, which can be run as it stands. */
+export const asGraphQL = (run: Run, userId: string): string => `query Recall {
+  recall(input: { ${literalOf(inputOf(run, userId))} }) {
     ... on RecallPayload {
       markdown
       hits { rank score kind ... on TurnHit { turn { text occurredAt } } }
@@ -52,17 +52,23 @@ export const asGraphQL = (run: Run, userId: string): string => `query Recall($in
     ... on Error { code message }
   }
 }
-
-# Variables
-${JSON.stringify({ input: inputOf(run, userId) }, null, 2)}
 `;
+
+/** An input as the graph writes it: names without quotes, and the kinds as names, too. */
+const literalOf = (input: RecallInput): string =>
+  Object.entries(input)
+    .map(([name, value]) => {
+      const text = JSON.stringify(value);
+      return `${name}: ${name === 'kinds' ? text.replaceAll('"', '') : text}`;
+    })
+    .join(', ');
 
 /** A run as code that uses the client. */
 export function asTypeScript(run: Run, userId: string, url: string): string {
   const { query, userId: _user, ...options } = inputOf(run, userId);
   return `import { createMemory } from '@mnemograph/client';
 
-const memory = createMemory({ url: ${JSON.stringify(url)}, apiKey: process.env.MNEMOGRAPH_KEY });
+const memory = createMemory({ url: ${JSON.stringify(url)}, apiKey: process.env.MNEMOGRAPH_API_KEY });
 const { hits, markdown } = await memory.as(${JSON.stringify(userId)}).recall(
   ${JSON.stringify(query)},
   ${JSON.stringify(options, null, 2).replaceAll('\n', '\n  ')},

@@ -30,7 +30,22 @@ export const THREAD = typed<
   query TimelineThread($userId: String!, $id: ID!) {
     thread(userId: $userId, id: $id) {
       id title summary state explicit channels startedAt lastActivityAt turnCount compactedThrough
-      segments(first: 100) {
+    }
+  }
+`);
+
+/** A part of a thread: its turns of these numbers, and the segments they are in. */
+export const TURNS = typed<
+  graph.TimelineTurnsQuery,
+  graph.TimelineTurnsQueryVariables
+>(/* GraphQL */ `
+  query TimelineTurns($userId: String!, $id: ID!, $from: Int!, $to: Int!, $count: Int!) {
+    thread(userId: $userId, id: $id) {
+      id
+      turns(first: $count, fromNumber: $from) {
+        edges { node { id number role speaker text channel occurredAt toolCalls { name ok } } }
+      }
+      segments(first: 100, fromTurn: $from, toTurn: $to) {
         edges {
           node {
             id title firstTurn lastTurn startedAt endedAt surprise keyMoment flashbulb capture captureReason
@@ -40,21 +55,6 @@ export const THREAD = typed<
             }
           }
         }
-      }
-    }
-  }
-`);
-
-export const TURNS = typed<
-  graph.TimelineTurnsQuery,
-  graph.TimelineTurnsQueryVariables
->(/* GraphQL */ `
-  query TimelineTurns($userId: String!, $id: ID!, $after: String) {
-    thread(userId: $userId, id: $id) {
-      id
-      turns(first: 100, after: $after) {
-        edges { node { id number role speaker text channel occurredAt toolCalls { name ok } } }
-        pageInfo { hasNextPage endCursor }
       }
     }
   }

@@ -1,7 +1,9 @@
+import type { TimelineTurnsQuery } from '../../generated/graphql.ts';
 import { Badge, inWords } from '../../ui/badge.tsx';
-import type { OpenThread } from './thread-view.tsx';
 
-export type ReadSegment = OpenThread['segments']['edges'][number]['node'];
+export type ReadSegment = NonNullable<
+  TimelineTurnsQuery['thread']
+>['segments']['edges'][number]['node'];
 type Signals = NonNullable<ReadSegment['captureSignals']>;
 
 /** The signals of capture in words, in the order of their weight. */

@@ -12,27 +12,15 @@ import { Empty, Failed, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Words } from '../../ui/words.tsx';
 import { CLOSE, COMPACT, THREAD } from './operations.ts';
+import { THREAD_CHANGES } from './thread-changes.ts';
 import { ThreadTurns } from './thread-turns.tsx';
 
 export type OpenThread = NonNullable<TimelineThreadQuery['thread']>;
 
-const CHANGES = [
-  'TURNS_REMEMBERED',
-  'THREAD_IDLED',
-  'THREAD_CLOSED',
-  'THREAD_REOPENED',
-  'THREAD_COMPACTED',
-  'SEGMENT_CLOSED',
-  'EPISODE_CREATED',
-  'EPISODE_MERGED',
-  'EPISODE_SKIPPED',
-  'EPISODE_REVISED',
-] as const;
-
 /** A thread word for word, with its cuts and what was decided about each segment. */
 export function ThreadView({ id, actions }: { id: string; actions?: ReactNode }) {
   const userId = useUserId();
-  const query = useGraph(THREAD, { userId, id }, { renewOn: CHANGES });
+  const query = useGraph(THREAD, { userId, id }, { renewOn: THREAD_CHANGES });
   return (
     <Panel
       isFlush
