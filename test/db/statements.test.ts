@@ -50,6 +50,29 @@ it('every statement can be prepared, and its columns are those of its row type',
   expect(sent.length).toBeGreaterThan(200);
 }, 120_000);
 
+it('no INSERT of selected rows lacks RETURNING or ON CONFLICT: Citus would copy the rows, which row-level security refuses', async () => {
+  const { sent } = await sentStatements(BUILT);
+  const copied = sent.filter(({ statement: { text } }) =>
+    insertsOf(text).some(
+      (insert) => /\bSELECT\b/.test(insert) && !/\b(RETURNING|ON CONFLICT)\b/.test(insert),
+    ),
+  );
+  expect(copied.map(({ statement }) => statement.name)).toEqual(['archive-stage']);
+}, 60_000);
+
+/** Every INSERT of a statement, up to the parenthesis that ends its CTE. */
+function insertsOf(text: string): string[] {
+  return [...text.matchAll(/INSERT INTO/g)].map(({ index }) => {
+    let depth = 0;
+    for (let at = index; at < text.length; at += 1) {
+      if (text[at] === '(') depth += 1;
+      else if (text[at] === ')') depth -= 1;
+      if (depth < 0) return text.slice(index, at);
+    }
+    return text.slice(index);
+  });
+}
+
 type Field = Pick<pg.FieldDef, 'name' | 'dataTypeID'>;
 
 /** The columns of a statement as PostgreSQL describes them before it runs; or why it cannot be prepared. */

@@ -204,7 +204,8 @@ const KEEP_REVISION: Statement = {
   text: `
 INSERT INTO episode_revisions (user_id, episode_id, number, summary)
 SELECT user_id, id, (SELECT count(*) + 1 FROM episode_revisions r WHERE r.user_id = $1 AND r.episode_id = $2), summary
-FROM episodes WHERE user_id = $1 AND id = $2 AND summary IS NOT NULL`,
+FROM episodes WHERE user_id = $1 AND id = $2 AND summary IS NOT NULL
+RETURNING number`,
 };
 
 const keepRevision = (tx: Tx, episodeId: number): Promise<object[]> =>

@@ -1,7 +1,8 @@
 import { STEPS } from '../../pipeline.ts';
 import type { JobDraft } from '../../steps.ts';
 import type { Database, Statement, Tx } from '../core/database.ts';
-import { AFTER_KILL, type LeasedJob } from './lease-jobs.ts';
+import { renewOnShards } from './lease-on-shards.ts';
+import { AFTER_KILL, type LeasedJob } from './leased-job.ts';
 
 const RENEW: Statement = {
   name: 'jobs-renew',
@@ -21,7 +22,10 @@ export const renew = (
   now: Date,
   lease: number,
   held: readonly LeasedJob[],
-): Promise<object[]> => db.system(RENEW, [worker, now, lease, JSON.stringify(held)]);
+): Promise<object[]> =>
+  db.distributed
+    ? renewOnShards(db, { worker, now, seconds: lease }, held)
+    : db.system(RENEW, [worker, now, lease, JSON.stringify(held)]);
 
 const UNPARK: Statement = {
   name: 'jobs-unpark',
