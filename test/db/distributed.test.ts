@@ -34,7 +34,7 @@ describe.runIf(process.env.TEST_CITUS_URL)('on a Citus cluster', () => {
     const every = { name: 'test-every-shard', text: 'SELECT count(*) FROM turns' };
     const own = { name: 'test-own-shard', text: 'SELECT count(*) FROM turns WHERE user_id = $1' };
     await expect(world.ctx.db.asUser('ann', (tx) => tx.query(every, []))).rejects.toThrow(
-      'multi-shard',
+      'multi-task',
     );
     expect(await world.ctx.db.asUser('ann', (tx) => tx.query(own, ['ann']))).toEqual([
       { count: '0' },

@@ -47,7 +47,7 @@ WITH own AS MATERIALIZED (
 )
 UPDATE jobs SET place = CASE WHEN "isTaken" THEN NULL ELSE own.place END,
   locked_by = CASE WHEN "isTaken" THEN $1 ELSE locked_by END,
-  locked_until = CASE WHEN "isTaken" THEN $2::timestamptz + make_interval(secs => $3) ELSE locked_until END,
+  locked_until = CASE WHEN "isTaken" THEN $3 ELSE locked_until END,
   attempts = CASE WHEN NOT "isTaken" THEN attempts WHEN locked_by IS NULL THEN attempts + 1
     ELSE 1 + least(attempts, ${AFTER_KILL}) END
 FROM own WHERE jobs.user_id = $4 AND jobs.step = own.step AND jobs.subject = own.subject
@@ -98,6 +98,10 @@ const readDue = (
   return free.length > 0 ? db.system<DueJob<Lane>>(LOOK, [worker, now, free]) : Promise.resolve([]);
 };
 
+/** When a lease ends without renewal. Citus allows no sum of a time and an interval in the CASE of an UPDATE. */
+const endOf = ({ now, seconds }: Pick<Leasing, 'now' | 'seconds'>): Date =>
+  new Date(now.getTime() + seconds * 1000);
+
 /** Claims the jobs of each user on the user's shard. @throws after all claims, if one failed */
 async function claim(
   db: Database,
@@ -107,7 +111,7 @@ async function claim(
   const byUser = new Map<string, ChosenJob[]>();
   for (const job of chosen) byUser.set(job.userId, [...(byUser.get(job.userId) ?? []), job]);
   const claims = [...byUser].map(([userId, own]) =>
-    db.system<Claimed>(CLAIM, [worker, now, seconds, userId, JSON.stringify(own)]),
+    db.system<Claimed>(CLAIM, [worker, now, endOf({ now, seconds }), userId, JSON.stringify(own)]),
   );
   await Promise.allSettled(claims);
   return (await Promise.all(claims)).flat();
@@ -119,12 +123,12 @@ const inOrder = (a: Claimed, b: Claimed): number =>
 const RENEW: Statement = {
   name: 'jobs-renew-own',
   text: `
-UPDATE jobs SET locked_until = $2::timestamptz + make_interval(secs => $3)
-WHERE user_id = $5 AND (step, subject) IN (
+UPDATE jobs SET locked_until = $2
+WHERE user_id = $4 AND (step, subject) IN (
   SELECT j.step, j.subject
-  FROM jobs j JOIN json_to_recordset($4::json) AS held(step text, subject int)
+  FROM jobs j JOIN json_to_recordset($3::json) AS held(step text, subject int)
     ON j.step = held.step AND j.subject = held.subject
-  WHERE j.user_id = $5 AND j.locked_by = $1 FOR UPDATE OF j SKIP LOCKED)`,
+  WHERE j.user_id = $4 AND j.locked_by = $1 FOR UPDATE OF j SKIP LOCKED)`,
 };
 
 /** Renews the leases of a worker's jobs on distributed tables, on the shard of each user. */
@@ -136,7 +140,7 @@ export async function renewOnShards(
   const userIds = [...new Set(held.map(({ userId }) => userId))];
   const renewals = userIds.map((userId) => {
     const own = JSON.stringify(held.filter((job) => job.userId === userId));
-    return db.system(RENEW, [worker, now, seconds, own, userId]);
+    return db.system(RENEW, [worker, endOf({ now, seconds }), own, userId]);
   });
   await Promise.allSettled(renewals);
   return (await Promise.all(renewals)).flat();
