@@ -48,8 +48,9 @@ export function begin(userId: string, { cause, distributed, ...options }: Openin
   return [[[scope, ...set].join(', '), ...rows].join('; ')];
 }
 
-/** Citus refuses a statement that would go to several shards. */
-const ONE_SHARD = `, set_config('citus.multi_task_query_log_level', 'error', true)`;
+/** Citus refuses a statement that would go to several shards; so would be the attempt of a plan for all values. */
+const ONE_SHARD = `, set_config('citus.multi_task_query_log_level', 'error', true),
+    set_config('plan_cache_mode', 'force_custom_plan', true)`;
 
 const GENERIC = `, set_config('plan_cache_mode', 'force_generic_plan', true)`;
 

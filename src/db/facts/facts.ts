@@ -7,7 +7,7 @@ type FactRow = Omit<DatedFact, 'id'> & { id: number };
 const asDated = ({ id, ...row }: FactRow): DatedFact => ({ ...row, id: String(id) });
 
 const COLUMNS = `id, category, key, value, statement, polarity, confidence, valid_from AS "validFrom", valid_to AS "validTo",
-  (SELECT min(turn_id) FROM fact_sources WHERE user_id = facts.user_id AND fact_id = facts.id) AS "turnId"`;
+  (SELECT min(turn_id) FROM fact_sources WHERE user_id = $1 AND fact_id = facts.id) AS "turnId"`;
 
 /** The most active facts that candidates are compared with. */
 const MOST = 2_000;

@@ -124,7 +124,7 @@ current AS MATERIALIZED (
     AND (SELECT count(*) FROM stated) = (SELECT count(*) FROM stated s
       JOIN facts f ON f.user_id = $1 AND f.id = s.id AND f.statement = s.statement AND ${holdsAt('f', '$5')})
 ), draft AS MATERIALIZED (
-  SELECT * FROM json_to_record($4::json) AS d(communication text, technical text, "workPattern" text,
+  SELECT * FROM json_to_recordset(json_build_array($4::json)) AS d(communication text, technical text, "workPattern" text,
     "personalContext" text, prose text, "generatedBy" "GeneratedBy", model text)
 )`;
 

@@ -145,7 +145,7 @@ const SAVE: Statement = {
   name: 'semantic-memories-save',
   text: `
 WITH draft AS (
-  SELECT * FROM json_to_record($2::json) AS d(id int, summary text, "generatedBy" "GeneratedBy", model text,
+  SELECT * FROM json_to_recordset(json_build_array($2::json)) AS d(id int, summary text, "generatedBy" "GeneratedBy", model text,
     "contextIds" int[])
 ), counted AS (
   UPDATE users SET last_semantic_memory = last_semantic_memory + 1

@@ -43,8 +43,8 @@ WITH gone AS MATERIALIZED (
     first_turn = first_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number < e.first_turn),
     last_turn = last_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number <= e.last_turn)
   WHERE e.user_id = $1 AND e.thread_id IN (SELECT thread_id FROM gone) AND e.id NOT IN (SELECT id FROM touched)
-)
-UPDATE episodes e SET
+), erased AS (
+  UPDATE episodes e SET
   first_turn = first_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number < e.first_turn),
   last_turn = last_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number <= e.last_turn),
   started_at = coalesce((SELECT min(occurred_at) FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id
@@ -59,7 +59,9 @@ UPDATE episodes e SET
 WHERE e.user_id = $1 AND e.id IN (SELECT id FROM touched)
 RETURNING id, CASE WHEN kind = 'SEGMENT' THEN first_turn > last_turn ELSE NOT EXISTS (
     SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty,
-    summarized_into_id AS "memoryId", ${counts} AS gone`,
+    summarized_into_id AS "memoryId"
+)
+SELECT *, ${counts} AS gone FROM erased`,
   };
 }
 
