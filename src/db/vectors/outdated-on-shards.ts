@@ -26,21 +26,14 @@ WHERE u.user_id > $1 AND u.user_id <= $2 AND (p.has_former OR t.last > coalesce(
 ORDER BY 1 LIMIT $3`,
 };
 
-/** How a job that is stored already is queued: only if it is dead, and dead jobs are to be tried again. */
-export const queueSql = (rows: string, revive: string): string =>
-  insertJobsSql(
-    rows,
-    `UPDATE SET dead_at = NULL, attempts = 0, run_at = excluded.run_at, triggers = jobs.triggers + 1
-    WHERE ${revive} AND jobs.dead_at IS NOT NULL`,
-  );
+/** What happens to a job that is stored already, if dead jobs are to be tried again. */
+export const REVIVED = `UPDATE SET dead_at = NULL, attempts = 0, run_at = excluded.run_at, triggers = jobs.triggers + 1
+    WHERE jobs.dead_at IS NOT NULL`;
 
-const QUEUE: Statement = {
-  name: 'vector-index-queue',
-  text: queueSql(
-    `SELECT user_id, '${STEPS.embedTurns}', 0, $2::timestamptz FROM unnest($1::text[]) AS behind(user_id)`,
-    '$3',
-  ),
-};
+const ROWS = `SELECT user_id, '${STEPS.embedTurns}', 0, $2::timestamptz FROM unnest($1::text[]) AS behind(user_id)`;
+
+const QUEUE: Statement = { name: 'vector-index-queue', text: insertJobsSql(ROWS, 'NOTHING') };
+const REVIVE: Statement = { name: 'vector-index-revive', text: insertJobsSql(ROWS, REVIVED) };
 
 /** As `queueOutdated` in vector-index.ts. */
 export async function queueOutdatedOnShards(
@@ -55,7 +48,7 @@ export async function queueOutdatedOnShards(
   const behind = await db.system<{ userId: string }>(BEHIND, [after, end.last, queue, index]);
   if (behind.length === 0) return { behind: 0, last: end.last };
   const userIds = behind.map(({ userId }) => userId);
-  await db.system(QUEUE, [userIds, now, revive]);
+  await db.system(revive ? REVIVE : QUEUE, [userIds, now]);
   return {
     behind: userIds.length,
     last: userIds.length < queue ? end.last : (userIds.at(-1) ?? null),

@@ -3,7 +3,8 @@ import { STEPS } from '../../pipeline.ts';
 import type { Database, Statement, Tx } from '../core/database.ts';
 import { KINDS } from '../kinds/kinds.ts';
 import { lastTurnOf } from '../kinds/turns/turn-vectors.ts';
-import { queueOutdatedOnShards, queueSql } from './outdated-on-shards.ts';
+import { insertJobsSql } from '../operations/jobs.ts';
+import { queueOutdatedOnShards, REVIVED } from './outdated-on-shards.ts';
 
 const STATUS: Statement = {
   name: 'vector-index-status',
@@ -56,7 +57,7 @@ WITH slice AS MATERIALIZED (
   WHERE p.has_former OR t.last > coalesce(p.through, 0)
   ORDER BY s.user_id LIMIT $3
 ), queued AS (
-  ${queueSql(`SELECT user_id, '${STEPS.embedTurns}', 0, $5 FROM behind`, '$6')}
+  ${insertJobsSql(`SELECT user_id, '${STEPS.embedTurns}', 0, $5 FROM behind`, `${REVIVED} AND $6`)}
 )
 SELECT (SELECT count(*)::int FROM behind) AS behind,
   CASE WHEN (SELECT count(*) FROM behind) < $3 THEN (SELECT max(user_id) FROM slice)
