@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import type { HttpContext, JobContext } from './context.ts';
 import { onServer, openDatabase } from './db/core/database.ts';
+import { isDistributed } from './db/core/layout.ts';
 import { migrate, migrationNames } from './db/core/migrate.ts';
 import type { DiskRoom } from './db/embedded/disk-room.ts';
 import { startEmbedded } from './db/embedded/embedded.ts';
@@ -83,7 +84,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     if (!overrides.connection) await migrateConfigured(connection, config, logger);
     const tracing = own(await openTracing(config.otlpEndpoint, logger));
     const observe = overrides.observe ? { observe: overrides.observe } : {};
-    const db = own(openDatabase({ connection, embedded, logger, tracing, ...observe }));
+    const distributed = await isDistributed(connection, embedded);
+    const opening = { connection, embedded, distributed, logger, tracing, ...observe };
+    const db = own(openDatabase(opening));
     const keyUses = own(createKeyUses({ db, logger, clock }));
     const publisher = own(
       embedded ? createLocalPublisher() : createSharedPublisher(db.pool, logger),

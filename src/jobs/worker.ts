@@ -1,5 +1,5 @@
 import type { JobContext } from '../context.ts';
-import type { LeasedJob } from '../db/operations/lease-jobs.ts';
+import type { LeasedJob } from '../db/operations/leased-job.ts';
 import { LANES, type Lane, STEPS } from '../pipeline.ts';
 import { laneOf } from '../steps.ts';
 import { startCatchUp } from './catch-up.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import { partitioned } from '../../src/db/core/partitions.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { partitioned } from '../support/partitioned.ts';
 
 const FOLDER = new URL('../../prisma/migrations/', import.meta.url);
 

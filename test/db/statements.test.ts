@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { type Column, type Sent, sentStatements } from '../support/statements.ts';
 
@@ -25,8 +25,13 @@ const NOT_PREPARED = ['db/search/hnsw.ts: { name: `hnsw-ensure-${dimension}`, te
 /** What must have been run for a statement to be understood: its table, or its cursor, is made on the way. */
 const BEFORE = ['archive-prepare', 'archive-open-turn'];
 
+let found: Awaited<ReturnType<typeof sentStatements>>;
+beforeAll(async () => {
+  found = await sentStatements(BUILT);
+}, 120_000);
+
 it('every statement can be prepared, and its columns are those of its row type', async () => {
-  const { sent, unknown, unsent } = await sentStatements(BUILT);
+  const { sent, unknown, unsent } = found;
   expect({ unknown, unsent }).toEqual({ unknown: NOT_PREPARED, unsent: [] });
   await using database = await createTestDatabase();
   const client = new pg.Client(database.connection);
@@ -49,6 +54,28 @@ it('every statement can be prepared, and its columns are those of its row type',
   expect(wrong).toEqual([]);
   expect(sent.length).toBeGreaterThan(200);
 }, 120_000);
+
+it('no INSERT of selected rows lacks RETURNING or ON CONFLICT: Citus would copy the rows, which row-level security refuses', () => {
+  const copied = found.sent.filter(({ statement: { text } }) =>
+    insertsOf(text).some(
+      (insert) => /\bSELECT\b/.test(insert) && !/\b(RETURNING|ON CONFLICT)\b/.test(insert),
+    ),
+  );
+  expect(copied.map(({ statement }) => statement.name)).toEqual(['archive-stage']);
+});
+
+/** Every INSERT of a statement, up to the parenthesis that ends its CTE. */
+function insertsOf(text: string): string[] {
+  return [...text.matchAll(/INSERT INTO/g)].map(({ index }) => {
+    let depth = 0;
+    for (let at = index; at < text.length; at += 1) {
+      if (text[at] === '(') depth += 1;
+      else if (text[at] === ')') depth -= 1;
+      if (depth < 0) return text.slice(index, at);
+    }
+    return text.slice(index);
+  });
+}
 
 type Field = Pick<pg.FieldDef, 'name' | 'dataTypeID'>;
 

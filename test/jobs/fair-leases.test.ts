@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { LeasedJob } from '../../src/db/operations/lease-jobs.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LeasedJob } from '../../src/db/operations/leased-job.ts';
 import { LANES, type Lane, type Step } from '../../src/pipeline.ts';
 import { stepsIn } from '../../src/steps.ts';
+import { LEASE_WAYS, leasing } from '../support/lease-ways.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let world: World;
-beforeEach(async () => {
-  world = await createWorld({ EMBEDDER: 'none' });
-});
 afterEach(() => world[Symbol.asyncDispose]());
 
 const NOTHING = { facts: 0, rows: 0, vectors: 0, language: 0 };
@@ -34,58 +32,65 @@ const served = async (count: number) => {
   return users;
 };
 
-it('a user with hundreds of threads does not delay other users', async () => {
-  await add('hog', 450, 60);
-  expect(await served(3)).toEqual(['hog', 'hog', 'hog']);
-  await add('ann', 2, 1);
-  await add('bob', 2, 1);
-  const next = await served(7);
-  expect(next.filter((userId) => userId !== 'hog').sort()).toEqual(['ann', 'ann', 'bob', 'bob']);
-  expect(await served(2)).toEqual(['hog', 'hog']);
-});
+describe.each(LEASE_WAYS)('jobs leased %s', (way) => {
+  beforeEach(async () => {
+    world = leasing(await createWorld({ EMBEDDER: 'none' }), way);
+  });
 
-it('two users with many jobs are served in turns, and later jobs do not go first', async () => {
-  await add('ann', 100, 60);
-  await add('bob', 100, 50);
-  const first = await served(20);
-  expect(first.filter((userId) => userId === 'ann')).toHaveLength(10);
-  await add('ann', 200, 40);
-  const then = await served(20);
-  expect(then.filter((userId) => userId === 'bob')).toHaveLength(10);
-});
+  it('a user with hundreds of threads does not delay other users', async () => {
+    await add('hog', 450, 60);
+    expect(await served(3)).toEqual(['hog', 'hog', 'hog']);
+    await add('ann', 2, 1);
+    await add('bob', 2, 1);
+    const next = await served(7);
+    expect(next.filter((userId) => userId !== 'hog').sort()).toEqual(['ann', 'ann', 'bob', 'bob']);
+    expect(await served(2)).toEqual(['hog', 'hog']);
+  });
 
-it('a job that continues goes behind the waiting jobs of other users', async () => {
-  await add('hog', 5, 60);
-  await lease(0);
-  await add('ann', 5, 50);
-  const users: string[] = [];
-  for (let turn = 0; turn < 8; turn += 1) {
-    const [job] = await lease(1);
-    if (!job) throw new Error('nothing was leased');
-    users.push(job.userId);
-    await world.ctx.deployment().jobs.finish('w', job, world.now, world.now);
-  }
-  expect(users.filter((userId) => userId === 'ann')).toHaveLength(4);
-});
+  it('two users with many jobs are served in turns, and later jobs do not go first', async () => {
+    await add('ann', 100, 60);
+    await add('bob', 100, 50);
+    const first = await served(20);
+    expect(first.filter((userId) => userId === 'ann')).toHaveLength(10);
+    await add('ann', 200, 40);
+    const then = await served(20);
+    expect(then.filter((userId) => userId === 'bob')).toHaveLength(10);
+  });
 
-it('one user leaves one place of each lane to others, but may fill a lane with a single place', async () => {
-  await add('hog', 10, 60);
-  const running = await lease(4, []);
-  expect(running).toHaveLength(3);
-  expect(await lease(1, running)).toEqual([]);
-  await add('ann', 1, 1);
-  expect(await lease(1, running)).toMatchObject([{ userId: 'ann' }]);
-  expect(await lease(1, [])).toHaveLength(1);
-});
+  it('a job that continues goes behind the waiting jobs of other users', async () => {
+    await add('hog', 5, 60);
+    await lease(0);
+    await add('ann', 5, 50);
+    const users: string[] = [];
+    for (let turn = 0; turn < 8; turn += 1) {
+      const [job] = await lease(1);
+      if (!job) throw new Error('nothing was leased');
+      users.push(job.userId);
+      await world.ctx.deployment().jobs.finish('w', job, world.now, world.now);
+    }
+    expect(users.filter((userId) => userId === 'ann')).toHaveLength(4);
+  });
 
-it('a worker does not lease its own running job again when the clock jumps ahead', async () => {
-  await add('ann', 1, 1);
-  expect(await lease(1)).toHaveLength(1);
-  world.now = new Date(world.now.getTime() + 30 * 86_400_000);
-  expect(await lease(1)).toEqual([]);
+  it('one user leaves one place of each lane to others, but may fill a lane with a single place', async () => {
+    await add('hog', 10, 60);
+    const running = await lease(4, []);
+    expect(running).toHaveLength(3);
+    expect(await lease(1, running)).toEqual([]);
+    await add('ann', 1, 1);
+    expect(await lease(1, running)).toMatchObject([{ userId: 'ann' }]);
+    expect(await lease(1, [])).toHaveLength(1);
+  });
+
+  it('a worker does not lease its own running job again when the clock jumps ahead', async () => {
+    await add('ann', 1, 1);
+    expect(await lease(1)).toHaveLength(1);
+    world.now = new Date(world.now.getTime() + 30 * 86_400_000);
+    expect(await lease(1)).toEqual([]);
+  });
 });
 
 it('the lanes in the table are the lanes of the steps', async () => {
+  world = await createWorld({ EMBEDDER: 'none' });
   const { pool } = world.ctx.db;
   await pool.query("INSERT INTO users (user_id) VALUES ('ann')");
   for (const lane of LANES) {

@@ -5,12 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { migrate, migrationsHash } from '../../src/db/core/migrate.ts';
 import { saveSnapshot, startEmbedded } from '../../src/db/embedded/embedded.ts';
-import { partitioned } from './partitioned.ts';
+import { createOnCitus } from './citus-database.ts';
 
 /** A migrated database for one test. */
 export type TestDatabase = AsyncDisposable & {
   connection: pg.PoolConfig;
-  /** True for PGlite in memory, false for a database on the server of TEST_DATABASE_URL. */
+  /** True for PGlite in memory, false for a database on a server. */
   embedded: boolean;
 };
 
@@ -19,18 +19,22 @@ const CACHE = new URL('../../node_modules/.cache/mnemograph/', import.meta.url);
 const TEMPLATE_LOCK = 7_205_759;
 
 /**
- * Creates an empty, migrated database: on the server of TEST_DATABASE_URL if set, else embedded. On a server,
- * TEST_PARTITIONS is the number of partitions of each user table.
- * Both are copies of a database that is migrated once for each state of prisma/migrations.
+ * Creates an empty, migrated database: on the Citus cluster of whose coordinator TEST_CITUS_URL is the address if set, else on
+ * the server of TEST_DATABASE_URL if set, else embedded. On a server, TEST_PARTITIONS is the number of partitions of each
+ * user table. Those on a server and the embedded ones are copies of a database that is migrated once for each state of
+ * prisma/migrations.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
+  const citus = setting('TEST_CITUS_URL');
+  if (citus) return createOnCitus(citus, await migrationsName());
   const url = setting('TEST_DATABASE_URL');
   return url ? createOnServer(url) : createEmbedded();
 }
 
+type Setting = 'TEST_CITUS_URL' | 'TEST_DATABASE_URL' | 'TEST_PARTITIONS';
 /** Reads a setting of the test run. It is not a setting of the server. */
 // biome-ignore lint/style/noProcessEnv: see above
-const setting = (name: 'TEST_DATABASE_URL' | 'TEST_PARTITIONS') => process.env[name];
+const setting = (name: Setting) => process.env[name];
 
 /** Empty databases that no test uses at the moment. Starting one takes 1.5 s of processor time. */
 const idle: Started[] = [];
@@ -109,8 +113,11 @@ async function makeTemplate(url: string): Promise<string> {
     const draft = `${name}_draft`;
     await admin.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
     await admin.query(`CREATE DATABASE ${draft}`);
-    const rewrite = partitions > 0 ? partitioned(partitions) : undefined;
-    await migrate({ connectionString: at(url, draft) }, rewrite);
+    const connection = { connectionString: at(url, draft) };
+    await migrate(
+      connection,
+      partitions > 0 ? { kind: 'partitions', count: partitions } : undefined,
+    );
     await admin.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
   });
   return name;

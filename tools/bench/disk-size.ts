@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { isCitus } from '../support/citus.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
 /** The size of a server's tables and indexes on disk, in bytes. For the embedded database, that of its `base` folder. */
@@ -13,13 +14,17 @@ export async function diskSize({
   return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
+const SIZE_OF_SHARDS = `CASE WHEN EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = oid)
+  THEN citus_total_relation_size(oid) ELSE pg_total_relation_size(oid) END`;
+
 /** The size of each table with its indexes, in bytes, the largest first. */
 export async function tableSizes(databaseUrl: string): Promise<Map<string, number>> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
   try {
+    const size = (await isCitus(databaseUrl)) ? SIZE_OF_SHARDS : 'pg_total_relation_size(oid)';
     const { rows } = await client.query<{ name: string; bytes: string }>(
-      `SELECT relname AS name, pg_total_relation_size(oid) AS bytes FROM pg_class
+      `SELECT relname AS name, ${size} AS bytes FROM pg_class
        WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 2 DESC`,
     );
     return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]));

@@ -1,12 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { migrate } from '../../src/db/core/migrate.ts';
+import { createCitusDatabase, dropCitusDatabase, isCitus } from './citus.ts';
 
 /** An empty database with a unique name. It is dropped on dispose, even if clients are still connected. */
 export type ScratchDatabase = AsyncDisposable & { url: string };
 
-/** Creates an empty database on the server of `url`, whose user needs the right to do so. */
+/** Shards of each table in a scratch database on Citus. */
+const SHARDS = 8;
+
+/**
+ * Creates an empty database on the server of `url`, whose user needs the right to do so; on the coordinator of a Citus cluster
+ * one with distributed tables.
+ */
 export async function createScratchDatabase(url: string): Promise<ScratchDatabase> {
   const name = `mnemograph_scratch_${process.pid}_${randomBytes(6).toString('hex')}`;
+  if (await isCitus(url)) return createOnCitus(url, name);
   await administrate(url, `CREATE DATABASE ${name}`);
   const scratch = new URL(url);
   scratch.pathname = `/${name}`;
@@ -14,6 +23,12 @@ export async function createScratchDatabase(url: string): Promise<ScratchDatabas
     url: scratch.href,
     [Symbol.asyncDispose]: () => administrate(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
+}
+
+async function createOnCitus(url: string, name: string): Promise<ScratchDatabase> {
+  const own = await createCitusDatabase(url, name);
+  await migrate({ connectionString: own }, { kind: 'distributed', shards: SHARDS });
+  return { url: own, [Symbol.asyncDispose]: () => dropCitusDatabase(url, name) };
 }
 
 async function administrate(url: string, statement: string): Promise<void> {

@@ -30,7 +30,7 @@ export async function count(tx: Tx): Promise<ArchiveCounts> {
 
 const UTC: Statement = {
   name: 'archive-utc',
-  text: `SELECT set_config('timezone', 'UTC', true)`,
+  text: `SET LOCAL timezone = 'UTC'`,
 };
 const CLOSE: Statement = { name: 'archive-close', text: 'CLOSE archive' };
 

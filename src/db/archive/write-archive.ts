@@ -48,8 +48,12 @@ const insert = (row: ArchiveRow): Statement => {
   return {
     name: `archive-insert-${type}`,
     text: `
-INSERT INTO ${table} (user_id, ${[...columns, ...Object.keys(added)].join(', ')})
-SELECT $1, ${[...values, ...Object.values(added)].join(', ')} ${staged(row)}`,
+WITH stored AS (
+  INSERT INTO ${table} (user_id, ${[...columns, ...Object.keys(added)].join(', ')})
+  SELECT $1, ${[...values, ...Object.values(added)].join(', ')} ${staged(row)}
+  RETURNING user_id
+)
+SELECT`,
   };
 };
 

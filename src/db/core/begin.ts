@@ -20,22 +20,49 @@ export type TransactionOptions = {
 type Opening = TransactionOptions & {
   /** The traceparent that jobs stored in the transaction continue (see jobs.traceparent). */
   cause: string | null;
+  /** Whether the tables are distributed (see layout.ts). */
+  distributed: boolean;
 };
 
-/** The statements that open a transaction, to be sent in one round trip. */
-export function begin(userId: string, { cause, ...options }: Opening): string {
-  const { lock, holdsOffForget, generic } = options;
+/**
+ * The messages that open a transaction, to be sent in one round trip. On distributed tables the user is set by SET LOCAL in a
+ * message of its own, as Citus passes that on to the workers; elsewhere by the same message as the rest.
+ */
+export function begin(userId: string, { cause, distributed, ...options }: Opening): string[] {
   const user = pg.escapeLiteral(userId);
-  const plans = generic ? `, set_config('plan_cache_mode', 'force_generic_plan', true)` : '';
-  const trace = cause ? `, set_config('mnemograph.traceparent', '${cause}', true)` : '';
+  const own = [['mnemograph.user_id', user]];
+  if (cause) own.push(['mnemograph.traceparent', pg.escapeLiteral(cause)]);
+  const rows = rowsOf(user, options);
+  // One plan for all values cannot know the shard.
+  const plans = options.generic && !distributed ? GENERIC : '';
   const scope = `BEGIN${modeOf(options)}; SELECT set_config('jit', 'off', true),
-    set_config('lock_timeout', '${LOCK_WITHIN}', true), set_config('role', '${APP_ROLE}', true),
-    set_config('mnemograph.user_id', ${user}, true)${plans}${trace}`;
+    set_config('lock_timeout', '${LOCK_WITHIN}', true), set_config('role', '${APP_ROLE}', true)${plans}`;
+  if (distributed) {
+    return [
+      `${scope}${ONE_SHARD}`,
+      ...own.map(([name, value]) => `SET LOCAL ${name} = ${value}`),
+      ...rows,
+    ];
+  }
+  const set = own.map(([name, value]) => `set_config('${name}', ${value}, true)`);
+  return [[[scope, ...set].join(', '), ...rows].join('; ')];
+}
+
+/** Citus refuses a statement that would go to several shards; so would be the attempt of a plan for all values. */
+const ONE_SHARD = `, set_config('citus.multi_task_query_log_level', 'error', true),
+    set_config('plan_cache_mode', 'force_custom_plan', true)`;
+
+const GENERIC = `, set_config('plan_cache_mode', 'force_generic_plan', true)`;
+
+/** The statements that lock the user's row, and read the erase epoch. */
+function rowsOf(user: string, { lock, holdsOffForget }: TransactionOptions): string[] {
   const readEpoch = `SELECT erase_epoch AS epoch FROM users WHERE user_id = ${user}`;
   if (lock) {
-    return `${scope}; INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; ${readEpoch} FOR NO KEY UPDATE`;
+    return [
+      `INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; ${readEpoch} FOR NO KEY UPDATE`,
+    ];
   }
-  return holdsOffForget ? `${scope}; ${readEpoch} FOR KEY SHARE` : scope;
+  return holdsOffForget ? [`${readEpoch} FOR KEY SHARE`] : [];
 }
 
 function modeOf({ snapshot, readOnly, useReserve }: TransactionOptions): string {

@@ -50,6 +50,8 @@ export type Database = {
   pool: pg.Pool;
   /** Whether the database is embedded in this process. It then runs one transaction at a time. */
   readonly embedded: boolean;
+  /** Whether the tables are distributed over the nodes of a Citus cluster. Each statement of a user then goes to one shard. */
+  readonly distributed: boolean;
   /** The number of callers that wait for a connection. */
   waiting(): number;
   [Symbol.asyncDispose](): Promise<void>;
@@ -81,6 +83,7 @@ export const onServer = (connectionString: string, max: number): pg.PoolConfig =
 export type DatabaseOptions = {
   connection: pg.PoolConfig;
   embedded: boolean;
+  distributed?: boolean;
   logger: Logger;
   tracing?: Tracing;
   /** Sees every statement sent, for tests that count round trips. */
@@ -90,6 +93,7 @@ export type DatabaseOptions = {
 export function openDatabase({
   connection,
   embedded,
+  distributed = false,
   logger,
   tracing = noTracing,
   observe,
@@ -142,17 +146,26 @@ export function openDatabase({
     return work().finally(leave);
   };
 
-  const transact = createTransactions({ pool, send, heard, failureOf, observe, tracing });
+  const transact = createTransactions({
+    pool,
+    send,
+    heard,
+    failureOf,
+    observe,
+    tracing,
+    distributed,
+  });
 
   const openFor = (urgency: Urgency): Omit<Database, 'background'> => ({
     pool,
     embedded,
+    distributed,
     silence,
     waiting: () => pool.waitingCount + admission.waiting(),
     hasRoom: (userId) => !embedded && admission.hasRoom({ userId, urgency }),
     look: (statement, values) => send(lookout, { ...statement, values }),
     prisma: (only, through = (work) => work()) =>
-      scopePrisma(prisma, only, (name, userId, read) =>
+      scopePrisma(prisma, { only, distributed }, (name, userId, read) =>
         through(() =>
           tracing.part({ ...TRANSACTION, name }, () =>
             admitted({ userId, urgency }, () => read().then(heard, throwUnavailable)),

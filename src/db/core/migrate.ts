@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { distribute, NotDistributable, requireCitus } from './distribute.ts';
+import { describeLayout, type Layout, readLayout } from './layout.ts';
+import { partitioned } from './partitions.ts';
 import { asUnavailable } from './unavailable.ts';
 
 /** A migration failed, or the applied migrations are not those that this version expects. */
@@ -42,30 +45,59 @@ const LOCK = 'SELECT pg_advisory_xact_lock(72707369)';
  * Applies the pending migrations, each in one transaction with its record, so that none is ever half applied. Processes
  * that start at the same time take turns. The records are those of Prisma: `prisma migrate` continues from them.
  *
- * @param rewrite changes the SQL that is run but not the recorded checksum, for a different layout such as partitions
- * @returns the names of the migrations that this call applied
+ * @param wanted where the rows of users are to be; by default where they are, in a new database in plain tables. Tables that
+ *   exist can be distributed, but not put into partitions
+ * @returns the names of the migrations that this call applied, and of the tables that it distributed
  * @throws {MigrationError} when one fails, was edited after it was applied, or belongs to a newer version
  */
-export async function migrate(
-  connection: pg.PoolConfig,
-  rewrite = (sql: string): string => sql,
-): Promise<string[]> {
+export async function migrate(connection: pg.PoolConfig, wanted?: Layout): Promise<string[]> {
   const migrations = await readMigrations();
   const client = new pg.Client(connection);
   await client.connect();
   try {
-    const unlocked = await readRecords(client);
-    if (unlocked.every((record) => record.finished) && pending(migrations, unlocked).length === 0) {
-      return [];
-    }
-    const applied: string[] = [];
-    for (;;) {
-      const name = await applyNext(client, migrations, rewrite);
-      if (name === null) return applied;
-      applied.push(name);
-    }
+    const layout = chooseLayout(await readLayout(client), wanted);
+    if (layout.kind === 'distributed') await requireCitus(client);
+    const applied = await applyPending(client, migrations, layout);
+    // After a migration there may be tables that are not distributed yet.
+    const isPending = wanted?.kind === 'distributed' || applied.length > 0;
+    if (layout.kind !== 'distributed' || !isPending) return applied;
+    return [...applied, ...(await distribute(client, layout.shards))];
+  } catch (error) {
+    if (!(error instanceof NotDistributable)) throw error;
+    throw new MigrationError(error.message, { cause: error });
   } finally {
     await client.end();
+  }
+}
+
+/** @throws {MigrationError} if the tables exist and cannot be laid out as wanted */
+function chooseLayout(found: Layout | null, wanted: Layout | undefined): Layout {
+  if (!wanted || !found) return wanted ?? found ?? { kind: 'whole' };
+  const isSame = describeLayout(found) === describeLayout(wanted);
+  if (isSame || (found.kind === 'whole' && wanted.kind === 'distributed')) return wanted;
+  // The number of shards is chosen once; Citus moves and splits them.
+  if (found.kind === 'distributed' && wanted.kind === 'distributed') return found;
+  throw new MigrationError(
+    `The tables of users exist already, ${describeLayout(found)}, and cannot be ${describeLayout(wanted)}: ` +
+      'export the memories and import them into a new database.',
+  );
+}
+
+async function applyPending(
+  client: pg.Client,
+  migrations: Migration[],
+  layout: Layout,
+): Promise<string[]> {
+  const unlocked = await readRecords(client);
+  if (unlocked.every((record) => record.finished) && pending(migrations, unlocked).length === 0) {
+    return [];
+  }
+  const rewrite = layout.kind === 'partitions' ? partitioned(layout.count) : (sql: string) => sql;
+  const applied: string[] = [];
+  for (;;) {
+    const name = await applyNext(client, migrations, rewrite);
+    if (name === null) return applied;
+    applied.push(name);
   }
 }
 

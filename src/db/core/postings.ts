@@ -6,9 +6,13 @@ export type TurnTerms = { turnId: number; terms: [term: string, frequency: numbe
 const INSERT: Statement = {
   name: 'postings-insert',
   text: `
-INSERT INTO postings (user_id, term, turn_id, frequency)
-SELECT $1, p.term, p.turn_id, p.frequency
-FROM unnest($2::text[], $3::int[], $4::smallint[]) AS p(term, turn_id, frequency)`,
+WITH stored AS (
+  INSERT INTO postings (user_id, term, turn_id, frequency)
+  SELECT $1, p.term, p.turn_id, p.frequency
+  FROM unnest($2::text[], $3::int[], $4::smallint[]) AS p(term, turn_id, frequency)
+  RETURNING turn_id
+)
+SELECT`,
 };
 
 /** Adds turns to the keyword index. `advance` must have confirmed that they are not indexed yet. */

@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import type pg from 'pg';
+import pg from 'pg';
 import { PrismaClient } from '../generated/client.ts';
 import { APP_ROLE, LOCK_WITHIN } from './begin.ts';
 
@@ -34,11 +34,21 @@ function userOf(where: unknown): string | null {
   return null;
 }
 
+type Scope = { only: string | null; distributed: boolean };
+
 /**
  * Prisma for reading. Every operation must name its user; with `only`, row-level security hides the rows of all other
  * users, whatever the operation names.
  */
-export function scopePrisma(client: ReadingClient, only: string | null, run: Run) {
+export function scopePrisma(client: ReadingClient, { only, distributed }: Scope, run: Run) {
+  const settingsOf = (userId: string) => {
+    const settings = client.$executeRaw`SELECT set_config('transaction_read_only', 'on', true),
+      set_config('lock_timeout', ${String(LOCK_WITHIN)}, true),
+      set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${userId}, true)`;
+    // Citus passes the user on to the workers only so (see begin.ts).
+    const passedOn = `SET LOCAL mnemograph.user_id = ${pg.escapeLiteral(userId)}`;
+    return distributed ? [settings, client.$executeRawUnsafe(passedOn)] : [settings];
+  };
   return client.$extends({
     query: {
       $allModels: {
@@ -47,15 +57,10 @@ export function scopePrisma(client: ReadingClient, only: string | null, run: Run
           const userId =
             model === 'User' && typeof where?.id === 'string' ? where.id : userOf(where);
           if (userId === null) throw new Error(`${model}.${operation} names no user`);
-          const [, result] = await run(`read ${model}.${operation}`, userId, () =>
-            client.$transaction([
-              client.$executeRaw`SELECT set_config('transaction_read_only', 'on', true),
-                set_config('lock_timeout', ${String(LOCK_WITHIN)}, true),
-                set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${only ?? userId}, true)`,
-              query(args) as never,
-            ]),
+          const results = await run(`read ${model}.${operation}`, userId, () =>
+            client.$transaction([...settingsOf(only ?? userId), query(args) as never]),
           );
-          return result;
+          return results.at(-1);
         },
       },
     },

@@ -16,6 +16,8 @@ export type Tx = {
   readonly userId: string;
   /** The user's erase epoch, which cannot change before the commit; null where the user's row is not locked. */
   readonly epoch: number | null;
+  /** Whether the tables are distributed (see layout.ts). */
+  readonly distributed: boolean;
   query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
   /** Runs the last statement and the commit in one round trip. No statement may follow. */
   queryAndCommit<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
@@ -41,6 +43,7 @@ type Services = {
   failureOf(client: object, error: unknown): unknown;
   observe: ((text: string) => void) | undefined;
   tracing: Tracing;
+  distributed: boolean;
 };
 
 type Options = TransactionOptions & { span: Span };
@@ -58,13 +61,15 @@ const notWriting: NoteChange = (kind) => {
 
 /** Creates a function that runs transactions on a pool whose connections send statements without waiting for earlier ones. */
 export function createTransactions(services: Services): Transact {
-  const { pool, send, heard, failureOf, observe, tracing } = services;
+  const { pool, send, heard, failureOf, observe, tracing, distributed } = services;
 
-  /** Begins a transaction by several statements. @returns the row of the last one */
-  const open = async (client: pg.PoolClient, statements: string): Promise<{ epoch?: number }> => {
-    observe?.(statements);
-    const results: unknown = heard(await client.query(statements).catch(throwUnavailable));
-    return (results as pg.QueryResult<{ epoch?: number }>[]).at(-1)?.rows[0] ?? {};
+  /** Begins a transaction by several messages, in one round trip. @returns the row of the last statement */
+  const open = async (client: pg.PoolClient, messages: string[]): Promise<{ epoch?: number }> => {
+    observe?.(messages.join('; '));
+    const answers = Promise.all(messages.map((message) => client.query(message)));
+    const results: unknown[] = heard(await answers.catch(throwUnavailable));
+    const [last] = [results.at(-1)].flat().slice(-1) as pg.QueryResult<{ epoch?: number }>[];
+    return last?.rows[0] ?? {};
   };
 
   /** PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK instead of an error. */
@@ -99,13 +104,15 @@ export function createTransactions(services: Services): Transact {
     let ended: Promise<unknown> = Promise.resolve();
     try {
       span.mark('begin');
-      const opening = open(client, begin(userId, { ...options, cause: tracing.traceparent() }));
+      const cause = tracing.traceparent();
+      const opening = open(client, begin(userId, { ...options, cause, distributed }));
       opening.catch(() => undefined);
       // The first statement of a transaction that only reads is sent right behind. Nothing is returned unless it has begun.
       const opened = options.readOnly ? {} : await opening;
       const result = await work({
         userId,
         epoch: opened.epoch ?? null,
+        distributed,
         changed: notWriting,
         query: async (statement, values) => next({ ...statement, values }),
         queryAndCommit: async (statement, values) => {

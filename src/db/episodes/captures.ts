@@ -204,7 +204,8 @@ const KEEP_REVISION: Statement = {
   text: `
 INSERT INTO episode_revisions (user_id, episode_id, number, summary)
 SELECT user_id, id, (SELECT count(*) + 1 FROM episode_revisions r WHERE r.user_id = $1 AND r.episode_id = $2), summary
-FROM episodes WHERE user_id = $1 AND id = $2 AND summary IS NOT NULL`,
+FROM episodes WHERE user_id = $1 AND id = $2 AND summary IS NOT NULL
+RETURNING number`,
 };
 
 const keepRevision = (tx: Tx, episodeId: number): Promise<object[]> =>
@@ -222,16 +223,16 @@ const SAVE: Statement = {
   name: 'captures-save',
   text: `
 WITH draft AS (
-  SELECT * FROM json_to_record($3::json) AS d(title text, summary text, micro text, topic text, approach text,
+  SELECT * FROM json_to_recordset(json_build_array($3::json)) AS d(title text, summary text, micro text, topic text, approach text,
     "generatedBy" "GeneratedBy", model text, date text, week int, year int, "partOfDay" "PartOfDay", "themeTerms" text[])
 ), verdict AS (
-  SELECT * FROM json_to_record($4::json) AS v(status "CaptureStatus", reason text, signals jsonb, "mergedIntoId" int,
+  SELECT * FROM json_to_recordset(json_build_array($4::json)) AS v(status "CaptureStatus", reason text, signals jsonb, "mergedIntoId" int,
     stability float8, difficulty float8)
 )
 UPDATE episodes e SET title = d.title, summary = d.summary, micro = d.micro, topic = d.topic, approach = d.approach,
   generated_by = d."generatedBy", model = d.model, date = d.date, week = d.week, year = d.year,
   part_of_day = d."partOfDay", theme_terms = d."themeTerms",
-  capture = coalesce(v.status, CASE WHEN e.merged_into_id IS NULL THEN 'CREATED' ELSE 'MERGED' END::"CaptureStatus"),
+  capture = coalesce(v.status, CASE WHEN e.merged_into_id IS NULL THEN 'CREATED'::"CaptureStatus" ELSE 'MERGED' END),
   capture_reason = coalesce(v.reason, e.capture_reason), capture_signals = coalesce(v.signals, e.capture_signals),
   merged_into_id = coalesce(v."mergedIntoId", e.merged_into_id), stability = coalesce(v.stability, e.stability),
   difficulty = coalesce(v.difficulty, e.difficulty), consolidated_at = NULL, description = NULL

@@ -156,7 +156,7 @@ const SAVE: Statement = {
   name: 'compactions-save',
   text: `
 WITH draft AS (
-  SELECT * FROM json_to_record($2::json) AS d("threadId" int, through int, title text,
+  SELECT * FROM json_to_recordset(json_build_array($2::json)) AS d("threadId" int, through int, title text,
     topic text, approach text, micro text, meso text, macro text, "generatedBy" "GeneratedBy", model text,
     "startedAt" timestamptz, "endedAt" timestamptz, date text, week int, year int, "partOfDay" "PartOfDay")
   WHERE EXISTS (SELECT FROM threads WHERE user_id = $1 AND id = d."threadId" AND late_turns = $4)

@@ -161,7 +161,8 @@ SELECT $1, "episodeId", (
     SELECT coalesce(max(number), 0) + 1 FROM episode_reviews r WHERE r.user_id = $1 AND r.episode_id = d."episodeId"
   ), rating, at, $3, "generatedBy", model, "threadId", "afterTurnId", "throughTurnId", "stabilityBefore",
   "difficultyBefore", stability, difficulty
-FROM drafts d`,
+FROM drafts d
+RETURNING number`,
 };
 
 /** Stores reviews, at most one per episode, and updates the FSRS states. The user's row must be locked. */

@@ -32,6 +32,7 @@ WITH ended AS (
 ), version AS (
   INSERT INTO fact_versions (user_id, fact_id, number, change, recorded_at)
   SELECT $1, $2, count(*) + 1, 'RETRACTED', $3 FROM fact_versions WHERE user_id = $1 AND fact_id = $2
+  RETURNING number
 )
 UPDATE facts SET retracted_at = $3, active_key = NULL, updated_at = $3 WHERE user_id = $1 AND id = $2`,
 };
@@ -50,6 +51,7 @@ WITH ended AS (
   SELECT $1, $2, (SELECT count(*) + 1 FROM fact_versions WHERE user_id = $1 AND fact_id = $2), 'RESTORED', valid_from, $3,
     $4
   FROM facts WHERE user_id = $1 AND id = $2
+  RETURNING number
 )
 UPDATE facts SET retracted_at = NULL, valid_to = $3, active_key = CASE WHEN $3::timestamptz IS NULL THEN key END,
   updated_at = $4

@@ -7,7 +7,7 @@ type FactRow = Omit<DatedFact, 'id'> & { id: number };
 const asDated = ({ id, ...row }: FactRow): DatedFact => ({ ...row, id: String(id) });
 
 const COLUMNS = `id, category, key, value, statement, polarity, confidence, valid_from AS "validFrom", valid_to AS "validTo",
-  (SELECT min(turn_id) FROM fact_sources WHERE user_id = facts.user_id AND fact_id = facts.id) AS "turnId"`;
+  (SELECT min(turn_id) FROM fact_sources WHERE user_id = $1 AND fact_id = facts.id) AS "turnId"`;
 
 /** The most active facts that candidates are compared with. */
 const MOST = 2_000;
@@ -116,6 +116,7 @@ WITH changes AS (
   SELECT $1, c.id, (SELECT count(*) + 1 FROM fact_versions v WHERE v.user_id = $1 AND v.fact_id = c.id), c.change,
     c."validFrom", c."validTo", $3
   FROM changes c WHERE c.change IS NOT NULL
+  RETURNING number
 )
 UPDATE facts f SET key = coalesce(c.key, f.key), valid_from = c."validFrom", valid_to = c."validTo",
   active_key = CASE WHEN c."validTo" IS NULL THEN coalesce(c.key, f.key) END,
@@ -140,9 +141,11 @@ WITH drafts AS (
   SELECT $1, id, category, key, CASE WHEN "validTo" IS NULL THEN key END, value, statement, polarity, scope, confidence,
     importance, pinned, origin, model, "validFrom", "validTo", $3, mentions, "lastVerifiedAt", $3
   FROM drafts
+  RETURNING id
 )
 INSERT INTO fact_versions (user_id, fact_id, number, change, valid_from, valid_to, recorded_at)
-SELECT $1, id, 1, 'RECORDED', "validFrom", "validTo", $3 FROM drafts`,
+SELECT $1, id, 1, 'RECORDED', "validFrom", "validTo", $3 FROM drafts
+RETURNING number`,
 };
 
 const SUPERSEDE: Statement = {
@@ -221,7 +224,8 @@ SELECT $1, r."turnId", (SELECT count(*) FROM fact_refusals o WHERE o.user_id = $
 FROM json_to_recordset($2::json) AS r("turnId" int, category "FactCategory", key text, value text, statement text,
   polarity "FactPolarity", confidence float8, importance float8, reason text, "byFactId" int, at timestamptz)
 WHERE NOT EXISTS (SELECT FROM fact_refusals o WHERE o.user_id = $1 AND o.turn_id = r."turnId" AND o.value = r.value
-  AND o.polarity = r.polarity AND o.key IS NOT DISTINCT FROM r.key)`,
+  AND o.polarity = r.polarity AND o.key IS NOT DISTINCT FROM r.key)
+RETURNING number`,
 };
 
 /** Stores refused candidates, each at most once per turn. */

@@ -18,9 +18,9 @@ const LOCK: Statement = {
 WITH own AS MATERIALIZED (
   SELECT user_id FROM users WHERE user_id = $1 FOR UPDATE
 ), errors AS (
-  UPDATE jobs SET last_error = NULL WHERE user_id IN (SELECT user_id FROM own) AND last_error IS NOT NULL
+  UPDATE jobs SET last_error = NULL WHERE user_id = $1 AND EXISTS (SELECT FROM own) AND last_error IS NOT NULL
 )
-UPDATE users SET erase_epoch = erase_epoch + 1 WHERE user_id IN (SELECT user_id FROM own) RETURNING erase_epoch`,
+UPDATE users SET erase_epoch = erase_epoch + 1 WHERE user_id = $1 AND EXISTS (SELECT FROM own) RETURNING erase_epoch`,
 };
 
 const SELECT_TURNS = forgottenTurns(KINDS);

@@ -51,7 +51,7 @@ export const holdsAt = (fact: string, at: string): string =>
 /** SQL for whether a profile was made from a fact that is no longer valid. */
 export const isOutdated = (profile: string, at: string): string =>
   `EXISTS (SELECT FROM unnest(${profile}.source_fact_ids) AS s(id) WHERE NOT EXISTS (
-    SELECT FROM facts valid WHERE valid.user_id = ${profile}.user_id AND valid.id = s.id AND ${holdsAt('valid', at)}))`;
+    SELECT FROM facts valid WHERE valid.user_id = $1 AND valid.id = s.id AND ${holdsAt('valid', at)}))`;
 
 const MATERIAL: Statement = {
   name: 'profiles-material',
@@ -124,7 +124,7 @@ current AS MATERIALIZED (
     AND (SELECT count(*) FROM stated) = (SELECT count(*) FROM stated s
       JOIN facts f ON f.user_id = $1 AND f.id = s.id AND f.statement = s.statement AND ${holdsAt('f', '$5')})
 ), draft AS MATERIALIZED (
-  SELECT * FROM json_to_record($4::json) AS d(communication text, technical text, "workPattern" text,
+  SELECT * FROM json_to_recordset(json_build_array($4::json)) AS d(communication text, technical text, "workPattern" text,
     "personalContext" text, prose text, "generatedBy" "GeneratedBy", model text)
 )`;
 

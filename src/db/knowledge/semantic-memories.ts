@@ -145,7 +145,7 @@ const SAVE: Statement = {
   name: 'semantic-memories-save',
   text: `
 WITH draft AS (
-  SELECT * FROM json_to_record($2::json) AS d(id int, summary text, "generatedBy" "GeneratedBy", model text,
+  SELECT * FROM json_to_recordset(json_build_array($2::json)) AS d(id int, summary text, "generatedBy" "GeneratedBy", model text,
     "contextIds" int[])
 ), counted AS (
   UPDATE users SET last_semantic_memory = last_semantic_memory + 1
@@ -158,23 +158,25 @@ WITH draft AS (
 ), left_out AS (
   UPDATE episodes SET summarized_into_id = NULL
   WHERE user_id = $1 AND summarized_into_id = (SELECT id FROM draft) AND id <> ALL($3::int[])
-), taken AS (
-  UPDATE episodes SET summarized_into_id = (SELECT id FROM numbered) WHERE user_id = $1 AND id = ANY($3::int[])
 ), stale_vectors AS (
   DELETE FROM semantic_memory_vectors WHERE user_id = $1 AND semantic_memory_id = (SELECT id FROM draft)
 ), stale_profiles AS (
   UPDATE profiles SET stale_at = coalesce(stale_at, $4)
   WHERE user_id = $1 AND (SELECT id FROM draft) = ANY(source_semantic_ids)
+), written AS (
+  INSERT INTO semantic_memories (user_id, id, summary, generated_by, model, context_ids, started_at, ended_at,
+    episode_count, turn_count, recorded_at)
+  SELECT $1, n.id, d.summary, d."generatedBy", d.model, d."contextIds", m.started_at, m.ended_at,
+    cardinality($3::int[]), m.turns, $4 FROM draft d, numbered n, measured m
+  ON CONFLICT (user_id, id) DO UPDATE SET summary = excluded.summary, generated_by = excluded.generated_by,
+    model = excluded.model, context_ids = excluded.context_ids, started_at = excluded.started_at,
+    ended_at = excluded.ended_at, episode_count = excluded.episode_count, turn_count = excluded.turn_count,
+    recorded_at = excluded.recorded_at, stale_at = NULL
+  RETURNING id, episode_count AS "episodeCount", turn_count AS "turnCount"
+), taken AS (
+  UPDATE episodes SET summarized_into_id = (SELECT id FROM written) WHERE user_id = $1 AND id = ANY($3::int[])
 )
-INSERT INTO semantic_memories (user_id, id, summary, generated_by, model, context_ids, started_at, ended_at,
-  episode_count, turn_count, recorded_at)
-SELECT $1, n.id, d.summary, d."generatedBy", d.model, d."contextIds", m.started_at, m.ended_at,
-  cardinality($3::int[]), m.turns, $4 FROM draft d, numbered n, measured m
-ON CONFLICT (user_id, id) DO UPDATE SET summary = excluded.summary, generated_by = excluded.generated_by,
-  model = excluded.model, context_ids = excluded.context_ids, started_at = excluded.started_at,
-  ended_at = excluded.ended_at, episode_count = excluded.episode_count, turn_count = excluded.turn_count,
-  recorded_at = excluded.recorded_at, stale_at = NULL
-RETURNING id, episode_count AS "episodeCount", turn_count AS "turnCount"`,
+SELECT * FROM written`,
 };
 
 /** What was stored of a memory. */

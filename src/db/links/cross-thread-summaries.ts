@@ -68,7 +68,7 @@ const SAVE: Statement = {
   name: 'cross-threads-save-summary',
   text: `
 WITH draft AS (
-  SELECT * FROM json_to_record($3::json) AS d(id int, title text, topic text, approach text, micro text, meso text,
+  SELECT * FROM json_to_recordset(json_build_array($3::json)) AS d(id int, title text, topic text, approach text, micro text, meso text,
     macro text, "generatedBy" "GeneratedBy", model text, date text, week int, year int, "partOfDay" "PartOfDay")
 ), stale_vectors AS (
   DELETE FROM episode_vectors v USING draft d WHERE v.user_id = $1 AND v.episode_id = d.id

@@ -97,7 +97,7 @@ const SAVE: Statement = {
   name: 'linking-settings-save',
   text: `
 WITH draft AS (
-  SELECT * FROM json_to_record($2::json) AS d(kind "TuningKind", kept boolean, reason text, decisions int, previous jsonb,
+  SELECT * FROM json_to_recordset(json_build_array($2::json)) AS d(kind "TuningKind", kept boolean, reason text, decisions int, previous jsonb,
     next jsonb, metrics jsonb, thresholds jsonb, disagreements jsonb)
 ), run AS (
   INSERT INTO tuning_runs (user_id, number, kind, kept, reason, decisions, previous, next, metrics, thresholds,

@@ -1,7 +1,8 @@
 import { STEPS } from '../../pipeline.ts';
 import type { JobDraft } from '../../steps.ts';
 import type { Database, Statement, Tx } from '../core/database.ts';
-import { AFTER_KILL, type LeasedJob } from './lease-jobs.ts';
+import { renewOnShards } from './lease-on-shards.ts';
+import { AFTER_KILL, type LeasedJob } from './leased-job.ts';
 
 const RENEW: Statement = {
   name: 'jobs-renew',
@@ -21,7 +22,10 @@ export const renew = (
   now: Date,
   lease: number,
   held: readonly LeasedJob[],
-): Promise<object[]> => db.system(RENEW, [worker, now, lease, JSON.stringify(held)]);
+): Promise<object[]> =>
+  db.distributed
+    ? renewOnShards(db, { worker, now, seconds: lease }, held)
+    : db.system(RENEW, [worker, now, lease, JSON.stringify(held)]);
 
 const UNPARK: Statement = {
   name: 'jobs-unpark',
@@ -58,6 +62,8 @@ export const releaseUnused = (
   running: readonly LeasedJob[],
 ): Promise<object[]> => db.system(RELEASE_UNUSED, [worker, JSON.stringify(running)]);
 
+const MINUTE = 60_000;
+
 /** Locks the row first: a trigger that comes meanwhile must be seen by both branches or by neither. */
 const FINISH: Statement = {
   name: 'jobs-finish',
@@ -70,7 +76,7 @@ WITH run AS MATERIALIZED (
 )
 UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = 0, last_error = NULL, parked_at = NULL,
   run_at = CASE WHEN triggers = $5 THEN coalesce($6, run_at) ELSE greatest(run_at, $7) END,
-  traceparent = CASE WHEN $6 > $7::timestamptz + interval '1 minute' THEN NULL ELSE traceparent END
+  traceparent = CASE WHEN $8 THEN NULL ELSE traceparent END
 FROM run WHERE user_id = $1 AND step = $2 AND subject = $3 AND NOT is_over`,
 };
 
@@ -84,8 +90,11 @@ export const finish = (
   job: LeasedJob,
   again: Date | null,
   rerunAt: Date,
-): Promise<object[]> =>
-  db.system(FINISH, [job.userId, job.step, job.subject, worker, job.triggers, again, rerunAt]);
+): Promise<object[]> => {
+  const isLater = again !== null && again.getTime() > rerunAt.getTime() + MINUTE;
+  const values = [job.userId, job.step, job.subject, worker, job.triggers, again, rerunAt, isLater];
+  return db.system(FINISH, values);
+};
 
 /** Waits for a `forget` that is under way: an error may quote what it erases. */
 const FAIL: Statement = {
@@ -143,8 +152,8 @@ const PULL_FORWARD: Statement = {
   text: `
 UPDATE jobs SET run_at = CASE WHEN run_at <= $2 OR $4 THEN least(run_at, $1) ELSE run_at END,
   locked_until = CASE WHEN locked_until IS NOT NULL
-    THEN least(locked_until, $1::timestamptz + make_interval(secs => $3)) END
-WHERE run_at > $1 AND (run_at <= $2 OR $4) AND dead_at IS NULL OR locked_until > $1::timestamptz + make_interval(secs => $3)`,
+    THEN least(locked_until, $3) END
+WHERE run_at > $1 AND (run_at <= $2 OR $4) AND dead_at IS NULL OR locked_until > $3`,
 };
 
 /**
@@ -155,7 +164,10 @@ export const pullForward = (
   db: Database,
   now: Date,
   { before, lease, all }: { before: Date; lease: number; all: boolean },
-): Promise<object[]> => db.system(PULL_FORWARD, [now, before, lease, all]);
+): Promise<object[]> => {
+  const leasedUntil = new Date(now.getTime() + lease * 1000);
+  return db.system(PULL_FORWARD, [now, before, leasedUntil, all]);
+};
 
 /** What happens to a job that is stored already: it runs once more, and no later than it would have. */
 const TRIGGERED_AGAIN = `UPDATE SET triggers = jobs.triggers + 1, run_at = CASE

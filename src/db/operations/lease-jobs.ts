@@ -1,27 +1,8 @@
-import { MAX_ATTEMPTS } from '../../domain/core/job.ts';
-import { LANES, type Lane, type Step } from '../../pipeline.ts';
+import { LANES, type Lane } from '../../pipeline.ts';
 import { laneOf } from '../../steps.ts';
 import type { Database, Statement } from '../core/database.ts';
-
-/** A job that a worker has leased. */
-export type LeasedJob = {
-  userId: string;
-  step: Step;
-  subject: number;
-  triggers: number;
-  attempts: number;
-  /** The user's erase epoch when the job was leased. */
-  eraseEpoch: number;
-  /** The trace of what first triggered it, while tracing is on. */
-  traceparent: string | null;
-};
-
-/** A job whose worker was killed counts at most this many attempts: it may not have been the step's fault. */
-export const AFTER_KILL = MAX_ATTEMPTS - 2;
-
-/** How many jobs are looked at to find the next ones of a lane: at the head of its line, and new in it. */
-const HEAD = 64;
-const NEW = 500;
+import { leaseOnShards } from './lease-on-shards.ts';
+import { AFTER_KILL, HEAD, type LeasedJob, NEW } from './leased-job.ts';
 
 const COLUMNS = 'user_id, step, subject, run_at';
 const IS_DUE = `run_at <= $2 AND dead_at IS NULL
@@ -39,8 +20,8 @@ const LEASE: Statement = {
 WITH lanes AS MATERIALIZED (
   SELECT * FROM json_to_recordset($4::json) AS l(lane text, free int, most int) LIMIT ${LANES.length}
 ), held AS MATERIALIZED (
-  SELECT lane, user_id, count(*) AS running
-  FROM json_to_recordset($5::json) AS h(lane text, user_id text) GROUP BY lane, user_id
+  SELECT lane, "userId" AS user_id, count(*) AS running
+  FROM json_to_recordset($5::json) AS h(lane text, "userId" text) GROUP BY lane, user_id
 ), head AS MATERIALIZED (
   SELECT l.lane, own.* FROM lanes l, LATERAL (
     SELECT ${COLUMNS}, place FROM jobs
@@ -100,17 +81,13 @@ export const lease = (
   free: Readonly<Record<Lane, number>>,
   running?: readonly LeasedJob[],
 ): Promise<LeasedJob[]> => {
-  const held = (running ?? []).map(({ step, userId }) => ({ lane: laneOf(step), user_id: userId }));
+  const held = (running ?? []).map(({ step, userId }) => ({ lane: laneOf(step), userId }));
   const lanes = LANES.map((lane) => {
     const own = Math.max(0, free[lane]);
     const places = own + held.filter((job) => job.lane === lane).length;
     return { lane, free: own, most: running ? Math.max(1, places - 1) : places };
   });
-  return db.system<LeasedJob>(LEASE, [
-    worker,
-    now,
-    seconds,
-    JSON.stringify(lanes),
-    JSON.stringify(held),
-  ]);
+  if (db.distributed) return leaseOnShards(db, { worker, now, seconds }, { lanes, held });
+  const values = [worker, now, seconds, JSON.stringify(lanes), JSON.stringify(held)];
+  return db.system<LeasedJob>(LEASE, values);
 };

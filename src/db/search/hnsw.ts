@@ -111,6 +111,24 @@ const AS_USUAL: Statement = {
   text: `SELECT set_config('enable_sort', 'on', true)`,
 };
 
+const SORT_OFF: Statement = { name: 'hnsw-sort-off', text: 'SET LOCAL enable_sort = off' };
+const SORT_ON: Statement = { name: 'hnsw-sort-on', text: 'SET LOCAL enable_sort = on' };
+const RELAXED: Statement = {
+  name: 'hnsw-relaxed',
+  text: 'SET LOCAL hnsw.iterative_scan = relaxed_order',
+};
+const BREADTH: Statement = {
+  name: 'hnsw-breadth',
+  text: `SET LOCAL hnsw.ef_search = ${BY_SIGNS}`,
+};
+
+/** On distributed tables: Citus passes on to the workers what SET LOCAL sets, one setting a statement. */
+const byIndex = (tx: Tx): Promise<unknown> =>
+  tx.distributed
+    ? Promise.all([tx.query(SORT_OFF, []), tx.query(RELAXED, []), tx.query(BREADTH, [])])
+    : tx.query(BY_INDEX, []);
+const asUsual = (tx: Tx): Promise<unknown> => tx.query(tx.distributed ? SORT_ON : AS_USUAL, []);
+
 /**
  * The turns with the nearest vectors, among those in the index and newer ones.
  * @param by the last turn in the index, and the number of turns to return
@@ -124,11 +142,11 @@ export async function nearest(
 ): Promise<number[] | null> {
   const name = `hnsw-nearest-${vector.length}`;
   const values = [tx.userId, embedder, queryParameter(vector), by.through, by.most];
-  await tx.query(BY_INDEX, []);
+  await byIndex(tx);
   const rows = await tx.query<{ id: number; found: number }>(
     { name, text: nearestSql(vector.length) },
     values,
   );
-  await tx.query(AS_USUAL, []);
+  await asUsual(tx);
   return (rows[0]?.found ?? 0) < BY_SIGNS ? null : rows.map(({ id }) => id);
 }

@@ -152,6 +152,7 @@ WITH new_turns AS (
   SELECT $1, e.number, e.kind, $7, e.thread_id, e.first_turn_id, e.last_turn_id, e.decision
   FROM json_to_recordset($5::json) AS e(number int, kind "EventKind", thread_id int, first_turn_id int,
     last_turn_id int, decision text)
+  RETURNING number
 ), saved_jobs AS (
   ${insertJobsSql(`SELECT $1, j.step, j.subject, j.run_at
   FROM json_to_recordset($6::json) AS j(step text, subject int, run_at timestamptz)`)}

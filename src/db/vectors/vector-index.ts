@@ -4,6 +4,7 @@ import type { Database, Statement, Tx } from '../core/database.ts';
 import { KINDS } from '../kinds/kinds.ts';
 import { lastTurnOf } from '../kinds/turns/turn-vectors.ts';
 import { insertJobsSql } from '../operations/jobs.ts';
+import { queueOutdatedOnShards, REVIVED } from './outdated-on-shards.ts';
 
 const STATUS: Statement = {
   name: 'vector-index-status',
@@ -56,11 +57,7 @@ WITH slice AS MATERIALIZED (
   WHERE p.has_former OR t.last > coalesce(p.through, 0)
   ORDER BY s.user_id LIMIT $3
 ), queued AS (
-  ${insertJobsSql(
-    `SELECT user_id, '${STEPS.embedTurns}', 0, $5 FROM behind`,
-    `UPDATE SET dead_at = NULL, attempts = 0, run_at = excluded.run_at, triggers = jobs.triggers + 1
-    WHERE $6 AND jobs.dead_at IS NOT NULL`,
-  )}
+  ${insertJobsSql(`SELECT user_id, '${STEPS.embedTurns}', 0, $5 FROM behind`, `${REVIVED} AND $6`)}
 )
 SELECT (SELECT count(*)::int FROM behind) AS behind,
   CASE WHEN (SELECT count(*) FROM behind) < $3 THEN (SELECT max(user_id) FROM slice)
@@ -85,7 +82,9 @@ export async function queueOutdated(
   now: Date,
 ): Promise<{ behind: number; last: string | null }> {
   const { after, look, queue, revive } = slice;
-  const values = [after, look, queue, vectorIndexName(embedder), now, revive];
+  const index = vectorIndexName(embedder);
+  if (db.distributed) return queueOutdatedOnShards(db, index, slice, now);
+  const values = [after, look, queue, index, now, revive];
   const [row] = await db.system<{ behind: number; last: string | null }>(QUEUE_OUTDATED, values);
   return row ?? { behind: 0, last: null };
 }

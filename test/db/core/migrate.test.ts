@@ -21,8 +21,9 @@ afterAll(async () => {
 async function as(user: string | null, sql: string): Promise<pg.QueryResult> {
   const client = await pool.connect();
   try {
-    await client.query('BEGIN; SET LOCAL ROLE mnemograph_app');
-    if (user) await client.query(`SELECT set_config('mnemograph.user_id', $1, true)`, [user]);
+    await client.query('BEGIN');
+    await client.query('SET LOCAL ROLE mnemograph_app');
+    if (user) await client.query(`SET LOCAL mnemograph.user_id = '${user}'`);
     const result = await client.query(sql);
     await client.query('COMMIT');
     return result;

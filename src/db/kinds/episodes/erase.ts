@@ -43,23 +43,25 @@ WITH gone AS MATERIALIZED (
     first_turn = first_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number < e.first_turn),
     last_turn = last_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number <= e.last_turn)
   WHERE e.user_id = $1 AND e.thread_id IN (SELECT thread_id FROM gone) AND e.id NOT IN (SELECT id FROM touched)
+), erased AS (
+  UPDATE episodes e SET
+    first_turn = first_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number < e.first_turn),
+    last_turn = last_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number <= e.last_turn),
+    started_at = coalesce((SELECT min(occurred_at) FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id
+      AND t.number BETWEEN e.first_turn AND e.last_turn AND t.id <> ALL($2::int[])), e.started_at),
+    ended_at = coalesce((SELECT max(occurred_at) FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id
+      AND t.number BETWEEN e.first_turn AND e.last_turn AND t.id <> ALL($2::int[])), e.ended_at),
+    title = NULL, summary = NULL, topic = NULL, approach = NULL, micro = NULL, meso = NULL, macro = NULL,
+    generated_by = NULL, model = NULL, compacted_at = NULL, date = NULL, week = NULL, year = NULL, part_of_day = NULL,
+    capture = CASE WHEN kind = 'SEGMENT' THEN 'PENDING'::"CaptureStatus" END, capture_reason = NULL,
+    capture_signals = NULL, theme_terms = NULL, merged_into_id = NULL, stability = NULL, difficulty = NULL, last_reviewed_at = NULL,
+    consolidated_at = NULL, description = NULL
+  WHERE e.user_id = $1 AND e.id IN (SELECT id FROM touched)
+  RETURNING id, CASE WHEN kind = 'SEGMENT' THEN first_turn > last_turn ELSE NOT EXISTS (
+      SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty,
+      summarized_into_id AS "memoryId"
 )
-UPDATE episodes e SET
-  first_turn = first_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number < e.first_turn),
-  last_turn = last_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number <= e.last_turn),
-  started_at = coalesce((SELECT min(occurred_at) FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id
-    AND t.number BETWEEN e.first_turn AND e.last_turn AND t.id <> ALL($2::int[])), e.started_at),
-  ended_at = coalesce((SELECT max(occurred_at) FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id
-    AND t.number BETWEEN e.first_turn AND e.last_turn AND t.id <> ALL($2::int[])), e.ended_at),
-  title = NULL, summary = NULL, topic = NULL, approach = NULL, micro = NULL, meso = NULL, macro = NULL,
-  generated_by = NULL, model = NULL, compacted_at = NULL, date = NULL, week = NULL, year = NULL, part_of_day = NULL,
-  capture = CASE WHEN kind = 'SEGMENT' THEN 'PENDING'::"CaptureStatus" END, capture_reason = NULL,
-  capture_signals = NULL, theme_terms = NULL, merged_into_id = NULL, stability = NULL, difficulty = NULL, last_reviewed_at = NULL,
-  consolidated_at = NULL, description = NULL
-WHERE e.user_id = $1 AND e.id IN (SELECT id FROM touched)
-RETURNING id, CASE WHEN kind = 'SEGMENT' THEN first_turn > last_turn ELSE NOT EXISTS (
-    SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty,
-    summarized_into_id AS "memoryId", ${counts} AS gone`,
+SELECT *, ${counts} AS gone FROM erased`,
   };
 }
 

@@ -32,6 +32,7 @@ WITH RECURSIVE doomed AS MATERIALIZED (
   SELECT $1, r.id, (SELECT count(*) + 1 FROM fact_versions v WHERE v.user_id = $1 AND v.fact_id = r.id), 'RESTORED',
     r.valid_from, r.valid_to, $3
   FROM reopened r WHERE NOT r.is_retracted
+  RETURNING number
 ), freed AS (
   UPDATE facts SET active_key = NULL, superseded_by_id = NULL WHERE user_id = $1 AND id IN (SELECT id FROM doomed)
 )

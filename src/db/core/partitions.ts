@@ -1,14 +1,14 @@
 /** Tables without rows of users. */
-const SHARED = new Set(['api_keys', 'server_clock']);
+export const SHARED_TABLES: ReadonlySet<string> = new Set(['api_keys', 'server_clock']);
 
 const CREATE_TABLE = /CREATE TABLE (\w+) \((.*?)\n\);/gs;
 
-/** Rewrites a migration so that every user table is hash-partitioned by user, as in a distributed database. */
+/** Rewrites a migration so that every table of users that it creates is hash-partitioned by user. */
 export const partitioned =
   (partitions: number) =>
   (sql: string): string =>
     sql.replace(CREATE_TABLE, (whole, table: string, columns: string) => {
-      if (SHARED.has(table)) return whole;
+      if (SHARED_TABLES.has(table)) return whole;
       const parts = Array.from(
         { length: partitions },
         (_, index) =>
