@@ -76,7 +76,7 @@ async function measure(options: Options): Promise<void> {
   }
   if (options.write) await writeFile(PAGE, withTable(await readFile(PAGE, 'utf8'), table, setting));
   printResult({
-    ...Object.fromEntries(measured.entries().map(([part, { own }]) => [part, own])),
+    ...Object.fromEntries([...measured].map(([part, { own }]) => [part, own])),
     loadAverage: loadAverage(),
     ...setting,
   });
