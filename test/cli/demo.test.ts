@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { command } from '../support/command.ts';
 
-/** The demo takes some 30 s, and several times as long while other tests are running. */
+/** The demo takes a minute at most, and several times as long while other tests are running. */
 const TIMEOUT = 300_000;
 
 /** Runs the command like `npm run demo`, without settings. */

@@ -39,15 +39,14 @@ async function away(): Promise<AsyncDisposable> {
 }
 
 it('every screen says when the server is away, goes on when it is back, and shows no error', async () => {
-  await using opened = await openConsole(browser(), server.origin, { at: 'live' });
-  const context = opened.page.context();
+  // Each in a context of its own: pages of one context share a few connections.
   const pages = await Promise.all(
     SCREENS.map(async (title) => {
-      const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
-      await page.goto(`${server.origin}/console/${title.toLowerCase()}`);
-      await shown(page, title);
-      return { page, title };
+      const at = title.toLowerCase();
+      const opened = await openConsole(browser(), server.origin, { at });
+      opened.page.setDefaultTimeout(20_000);
+      await shown(opened.page, title);
+      return { ...opened, title };
     }),
   );
   await (async () => {
@@ -59,6 +58,7 @@ it('every screen says when the server is away, goes on when it is back, and show
     await page.getByText(NOTICE).waitFor({ state: 'detached' });
     await shown(page, title);
     expect(await page.getByRole('alert').allTextContents(), title).toEqual([]);
+    await page.context().close();
   }
 });
 

@@ -28,7 +28,7 @@ const numbersOf = async () => {
 };
 
 it('a page that is live misses no event of a server that is killed, and shows none twice', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   await server.memory.as(USER).remember('Before.', { channel: 'sms' });
   const { origin } = new URL(server.url);
