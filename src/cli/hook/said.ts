@@ -19,7 +19,14 @@ const ASIDE = ['isSidechain', 'isMeta', 'isCompactSummary', 'isApiErrorMessage']
 const NOT_SAID =
   /^\s*(?:<(?:command-|local-command-|bash-|system-reminder|task-notification|environment_context|user_instructions)|\[Request interrupted)/;
 /** Cursor puts what the user typed into a fence. */
-const QUERY = /<user_query>\s*([\s\S]*?)\s*<\/user_query>/;
+const FENCE = { begin: '<user_query>', end: '</user_query>' };
+
+/** What the user typed, without Cursor's fence. */
+function typedIn(text: string): string {
+  const begin = text.indexOf(FENCE.begin);
+  const end = text.indexOf(FENCE.end, begin);
+  return begin < 0 || end < 0 ? text : text.slice(begin + FENCE.begin.length, end).trim();
+}
 
 /**
  * What a line of a transcript says, by the forms of Claude Code (`type`, `message.content`), Cursor (`role`,
@@ -42,7 +49,7 @@ export function saidIn(line: string): Said | null | 'not JSON' {
   if (text.trim() === '' || (role === 'USER' && NOT_SAID.test(text))) return null;
   return {
     role,
-    text: role === 'USER' ? (QUERY.exec(text)?.[1] ?? text) : text,
+    text: role === 'USER' ? typedIn(text) : text,
     id: textOf(outer.uuid),
     at: textOf(outer.timestamp),
   };
