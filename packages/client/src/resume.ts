@@ -30,12 +30,14 @@ type Subscription<Data, Item> = FollowOptions & {
 };
 
 /** Follows a subscription: what is in the event log comes once and in order, over restarts of the server. @throws MemoryError */
-export function followLog<Data, Item extends { cursor?: string | null }>(
+export function followLog<Data, Item extends { cursor?: string | null; number?: number }>(
   transport: Transport,
   userId: string | undefined,
   { document, variables, itemOf, after, fromStart, signal }: Subscription<Data, Item>,
 ): Followed<Item> {
   let cursor = after ?? undefined;
+  /** The last event's, so that none comes twice whatever the server sends. */
+  let number = 0;
 
   async function* items() {
     // Without a cursor, a connection that is lost before its first event could not be resumed.
@@ -46,6 +48,10 @@ export function followLog<Data, Item extends { cursor?: string | null }>(
       const operation = { document, variables: { ...variables, ...place } };
       for await (const data of transport.open(operation, signal)) {
         const item = data && itemOf(data);
+        if (item?.number !== undefined) {
+          if (item.number <= number) continue;
+          number = item.number;
+        }
         cursor = item?.cursor ?? cursor;
         yield item;
       }

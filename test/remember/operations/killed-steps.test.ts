@@ -67,7 +67,7 @@ async function resultOf(name: string) {
 }
 
 it('a kill at any boundary of a step neither loses turns nor makes a duplicate', {
-  timeout: 180_000,
+  timeout: 400_000,
 }, async () => {
   await cp(join(room, 'told'), join(room, 'calm'), { recursive: true });
   expect(await work('calm', 'never')).toBe(true);
