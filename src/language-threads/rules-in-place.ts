@@ -2,7 +2,10 @@ import { EXTRACTIVE } from '../reasoner/extractive/name.ts';
 import { ruleFunctions } from './rule-functions.ts';
 import { MOST_AT_ONCE, type Rules } from './rules.ts';
 
-/** For tests and tools: the rules without threads and time limits. */
+/**
+ * For tests and tools: the rules without threads and time limits.
+ * @public Tools run it as it was built.
+ */
 export function rulesInPlace(): Rules {
   const { readTurns, readQuestion, timeRange, theme, captureSignals } = ruleFunctions;
   const { newsIn, readOpening, compareTalks, linkOutcome } = ruleFunctions;
