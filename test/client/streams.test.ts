@@ -1,6 +1,7 @@
-import { createMemory, type Memory, MemoryError, type MemoryEvent } from '@mnemograph/client';
+import { createMemory, MemoryError, type MemoryEvent } from '@mnemograph/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../tools/support/free-port.ts';
+import { say, some, wordsOf } from '../support/client-streams.ts';
 import { CLOSE, TAP, talk } from '../support/episodes.ts';
 import { FLAT, tellThreads } from '../support/links.ts';
 import { createTestServer, serve, type TestServer } from '../support/server.ts';
@@ -32,16 +33,6 @@ async function follower(userId: string) {
   return { memory, place };
 }
 
-/** Reads so many items of a stream, and ends it. */
-async function some<T>(stream: AsyncGenerator<T>, count: number): Promise<T[]> {
-  const items: T[] = [];
-  for await (const item of stream) if (items.push(item) === count) break;
-  return items;
-}
-
-const say = (memory: Memory, text: string) => memory.remember(text, { channel: 'sms' });
-const wordsOf = (events: MemoryEvent[]) =>
-  events.flatMap(({ turns }) => turns.map(({ text }) => text));
 const TOLD = ['TURNS_REMEMBERED'] as const;
 /** Even on a busy machine. */
 const SOON = { timeout: 20_000 };

@@ -1,8 +1,9 @@
-import { createMemory, type Memory, type MemoryEvent } from '@mnemograph/client';
+import { createMemory } from '@mnemograph/client';
 import { overWebSocket } from '@mnemograph/client/ws';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from '../../tools/support/free-port.ts';
+import { say, some, wordsOf } from '../support/client-streams.ts';
 import { createTestServer, serve, type TestServer } from '../support/server.ts';
 import { userToken } from '../support/world.ts';
 
@@ -39,17 +40,6 @@ function socketClient(token: () => string | Promise<string>) {
   });
   return { memory, place };
 }
-
-/** Reads so many items of a stream, and ends it. */
-async function some<T>(stream: AsyncGenerator<T>, count: number): Promise<T[]> {
-  const items: T[] = [];
-  for await (const item of stream) if (items.push(item) === count) break;
-  return items;
-}
-
-const say = (memory: Memory, text: string) => memory.remember(text, { channel: 'sms' });
-const wordsOf = (events: MemoryEvent[]) =>
-  events.flatMap(({ turns }) => turns.map(({ text }) => text));
 
 it('events come over a WebSocket, also after its server has gone and another one has come', async () => {
   const { memory, place } = socketClient(() => userToken('ws-ada'));
