@@ -1,12 +1,6 @@
 import { Command } from 'commander';
-import { checkSettings } from '../config/check-settings.ts';
-import { checkFolder } from './doctor/check-folder.ts';
-import { checkModels } from './doctor/check-models.ts';
-import { checkNode } from './doctor/check-node.ts';
-import { checkPostgres } from './doctor/check-postgres.ts';
-import { checkServer } from './doctor/check-server.ts';
-import { type Finding, findingsAbout, lineOf } from './doctor/finding.ts';
-import { addressOf } from './support/key-ring.ts';
+import { examine } from './doctor/examine.ts';
+import { lineOf } from './doctor/finding.ts';
 import { runCommand } from './support/run-command.ts';
 import { type ServerOptions, withServer } from './support/server-options.ts';
 
@@ -23,32 +17,11 @@ const program = withServer(new Command('mnemograph doctor'))
   .parse();
 
 await runCommand(async () => {
-  const { json, ...options } = program.opts<ServerOptions & { json?: true }>();
-  const findings = await examine(options);
+  const { json, url, apiKey } = program.opts<ServerOptions & { json?: true }>();
+  const isNamed = program.getOptionValueSource('url') !== 'default';
+  const findings = await examine({ url, isNamed, apiKey });
   const problems = findings.filter(({ level }) => level === 'problem').length;
   if (json) console.log(JSON.stringify({ healthy: problems === 0, findings }, null, 2));
   else for (const finding of findings) console.log(lineOf(finding));
   if (problems > 0) process.exitCode = 1;
 });
-
-async function examine({ url, apiKey }: ServerOptions): Promise<Finding[]> {
-  const { config, notes } = checkSettings();
-  const about = findingsAbout('settings');
-  const settings = notes.map(({ level, message, advice }) => about[level](message, advice));
-  if (settings.length === 0) settings.push(about.ok('all of them make sense'));
-  const isNamed = program.getOptionValueSource('url') !== 'default';
-  const database = config?.database.url ?? null;
-  return [
-    checkNode(process.versions.node),
-    ...settings,
-    ...(config && database === null ? await checkFolder(config) : []),
-    ...(config && database !== null ? await checkPostgres(database, config) : []),
-    ...(config ? await checkModels(config) : []),
-    ...(await checkServer({
-      url: isNamed || !config ? url : addressOf(config),
-      apiKey,
-      isNamed,
-      config: isNamed ? null : config,
-    })),
-  ];
-}

@@ -49,7 +49,9 @@ function unknownIn(source: Source): SettingNote[] {
     return {
       level: 'warning' as const,
       message: `${name} is not a setting`,
-      advice: meant ? `set ${meant} if that is meant` : 'see the list of settings in the README',
+      advice: meant
+        ? `set ${meant} if that is meant`
+        : 'see the list of settings in docs/configuration.md',
     };
   });
 }

@@ -26,7 +26,7 @@ it.each([
   ['DATABASE_ULR', 'DATABASE_URL', true],
   ['MNEMOGRAPH_PORT', 'PORT', true],
   ['JWT_ISUER', 'JWT_ISSUER', true],
-  ['EPISODIC_WHATEVER', 'README', true],
+  ['EPISODIC_WHATEVER', 'docs/configuration.md', true],
 ])('%s is reported as unknown, and %s is named', (name, meant, isReported) => {
   const { notes } = checkSettings({ [name]: 'x' });
   expect(notes).toHaveLength(isReported ? 1 : 0);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { expectAccessible, PATIENCE, shown } from '../support/console.ts';
 import { serveFullMemory } from '../support/full-console.ts';
@@ -43,9 +43,11 @@ const open = (at: string, options: object = {}) => memory.open(at, options);
 const expectNoComplaint = (complaints: string[]) =>
   expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
 
-describe.each(SCREENS)('$name', ({ name, at = name.toLowerCase(), picture, click }) => {
-  it.each(['light', 'dark'] as const)('draws its picture and is accessible, %s', async (theme) => {
-    await using opened = await open(at, { colorScheme: theme });
+it.each(SCREENS)(
+  '$name draws its picture, is accessible in light and dark, and fits a narrow screen',
+  async (screen) => {
+    const { name, at = name.toLowerCase(), picture, click } = screen;
+    await using opened = await open(at, { colorScheme: 'light' });
     const { page, complaints } = opened;
     await shown(page, name);
     if (click) await page.locator(click).first().click();
@@ -53,21 +55,23 @@ describe.each(SCREENS)('$name', ({ name, at = name.toLowerCase(), picture, click
     await shown(page, name);
     expect(await page.getByRole('alert').allTextContents()).toEqual([]);
     await expectAccessible(page);
-    await opened.picture(`${name}-${theme}`);
-    expectNoComplaint(complaints);
-  });
+    await opened.picture(`${name}-light`);
 
-  it('fits a narrow screen', async () => {
-    await using opened = await open(at, { viewport: { width: 390, height: 800 } });
-    const { page } = opened;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html[data-theme=dark]').waitFor();
+    await expectAccessible(page);
+    await opened.picture(`${name}-dark`);
+    expectNoComplaint(complaints);
+
+    await page.setViewportSize({ width: 390, height: 800 });
     await shown(page, name);
     const wider = await page.evaluate(
       'Math.max(document.documentElement.scrollWidth, document.querySelector("main").scrollWidth) - window.innerWidth',
     );
     expect(wider).toBeLessThanOrEqual(0);
     await opened.picture(`${name}-narrow`);
-  });
-});
+  },
+);
 
 it('the keyboard alone leads to a screen, opens a thread and closes it', async () => {
   await using opened = await open('live');

@@ -38,7 +38,7 @@ it.each([
   await world.settle();
 });
 
-/** The settings as the table of the README should show them. */
+/** The settings as the table of docs/configuration.md should show them. */
 const rows = Object.entries(envSchema.shape).map(([name, schema]) => {
   const parsed = schema.safeParse(undefined);
   const value = parsed.success && parsed.data !== undefined ? String(parsed.data) : '';
@@ -46,5 +46,6 @@ const rows = Object.entries(envSchema.shape).map(([name, schema]) => {
 });
 
 it('the table of settings is what the server reads', () => {
-  expect(readme).toContain(rows.join('\n'));
+  const configuration = texts.find(({ name }) => name === 'configuration.md');
+  expect(configuration?.text).toContain(rows.join('\n'));
 });

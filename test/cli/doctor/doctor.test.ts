@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { examine } from '../../../src/cli/doctor/examine.ts';
 import type { Finding } from '../../../src/cli/doctor/finding.ts';
 import { freePort } from '../../../tools/support/free-port.ts';
 import { startServerProcess } from '../../../tools/support/server-process.ts';
@@ -54,12 +55,10 @@ function doctor(env: Record<string, string>, ...args: string[]): Promise<Ran> {
   });
 }
 
-/** The findings that are not ok, and the exit code. */
-async function troubles(env: Record<string, string>, ...args: string[]) {
-  const { code, out, problems } = await doctor(env, '--json', ...args);
-  expect(problems).toBe('');
-  const { healthy, findings } = JSON.parse(out) as { healthy: boolean; findings: Finding[] };
-  expect(code).toBe(healthy ? 0 : 1);
+/** The findings that are not ok. */
+async function troubles(env: Record<string, string>, named?: string) {
+  const address = { url: named ?? 'http://127.0.0.1:9', isNamed: named !== undefined };
+  const findings = await examine({ ...address, apiKey: env.MNEMOGRAPH_API_KEY }, env);
   const told = findings.filter(({ level }) => level !== 'ok');
   for (const { advice } of told) expect(advice).toBeTruthy();
   return told.map(({ about, level, message }) => `${level} ${about}: ${message}`);
@@ -88,6 +87,13 @@ it('wrong settings are problems with what to do, and exit code 1', async () => {
   expect(code).toBe(1);
   expect(out).toMatch(/^problem {2}settings: WORKERS: .*→ change or remove it/m);
   expect(out).toMatch(/^warning {2}settings: JWT_ISUER is not a setting\. → set JWT_ISSUER/m);
+  const json = await doctor({ ...(await nowhere()), PORT: 'x' }, '--json');
+  const { healthy, findings } = JSON.parse(json.out) as { healthy: boolean; findings: Finding[] };
+  expect([json.code, healthy, findings.some(({ level }) => level === 'problem')]).toEqual([
+    1,
+    false,
+    true,
+  ]);
 }, 60_000);
 
 it('a running server is seen with its folder, its process and its key, and stays as it is', async () => {
@@ -156,7 +162,7 @@ it('another program at the port, and a named server that is away, are problems',
   expect(await troubles(env)).toEqual([
     expect.stringMatching(/^problem server: something other than Mnemograph answers/),
   ]);
-  expect(await troubles(await nowhere(), '--url', 'http://127.0.0.1:9')).toEqual([
+  expect(await troubles(await nowhere(), 'http://127.0.0.1:9')).toEqual([
     expect.stringMatching(/^problem server: nothing answers at http:\/\/127\.0\.0\.1:9/),
   ]);
 }, 60_000);
@@ -195,13 +201,13 @@ it('models behind a server are looked for without a token spent', async () => {
 
 it('dead jobs, and a server that is not ready, are problems', async () => {
   const { ctx } = server.world;
-  expect(await troubles(await nowhere(), '--url', server.origin)).toEqual([]);
+  expect(await troubles(await nowhere(), server.origin)).toEqual([]);
   await server.post({
     query: 'mutation { remember(input: {turns: [{text: "Hi."}]}) { __typename } }',
   });
   await ctx.db.pool.query('UPDATE jobs SET dead_at = now()');
   server.world.with({ disk: { isLow: () => true, freeBytes: () => 0, reserveBytes: 1 } as never });
-  const told = await troubles(await nowhere(), '--url', server.origin);
+  const told = await troubles(await nowhere(), server.origin);
   expect(told).toEqual([
     expect.stringMatching(/^problem server: it is not ready: Nothing can be written/),
     expect.stringMatching(/^problem jobs: \d+ (is|are) dead, after five attempts/),
@@ -224,7 +230,7 @@ it('a server that is open behind a proxy is a problem', async (context) => {
     response.writeHead(answer.status, { 'content-type': 'application/json' });
     response.end(await answer.text());
   }, outside.address);
-  expect(await troubles(await nowhere(), '--url', proxy)).toEqual([
+  expect(await troubles(await nowhere(), proxy)).toEqual([
     `problem server: it is open to everybody who reaches ${proxy}`,
   ]);
 }, 60_000);

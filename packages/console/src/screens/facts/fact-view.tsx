@@ -23,7 +23,7 @@ export function FactView({ id, onReplaced }: { id: string; onReplaced: (id: stri
     <Loaded query={query}>
       {({ fact }) =>
         fact ? (
-          <div className="flex flex-col gap-4">
+          <div className="flex min-w-0 flex-col gap-4">
             <Panel title="Fact" actions={<FactActions fact={fact} onReplaced={onReplaced} />}>
               <div className="flex flex-col gap-3">
                 <div className="text-[15px] font-medium">

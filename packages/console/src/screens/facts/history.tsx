@@ -8,7 +8,7 @@ const HEADS = ['value', 'change', 'true', 'known'];
 /** The beliefs of a history as a table. */
 export function History({ history }: { history: OpenFact['history'] }) {
   return (
-    <table className="mt-3 w-full text-xs">
+    <table className="mt-3 block w-full overflow-x-auto text-xs md:table">
       <thead>
         <tr className="border-b border-line text-left text-muted">
           {HEADS.map((head) => (

@@ -57,7 +57,7 @@ export function TwoTimelines({
   return (
     <figure ref={box} className="flex flex-col gap-2">
       <svg
-        width={width}
+        width="100%"
         height={HEIGHT}
         role="img"
         aria-label={`${versions.length} beliefs; the table below lists them`}

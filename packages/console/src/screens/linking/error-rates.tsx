@@ -31,7 +31,7 @@ export function ErrorRates({ run: { thresholds, previous, next } }: { run: Tunin
   return (
     <figure ref={box} className="flex flex-col gap-1">
       <svg
-        width={width}
+        width="100%"
         height={HEIGHT}
         role="img"
         aria-label={labelOf(thresholds, previous.threshold, next.threshold)}

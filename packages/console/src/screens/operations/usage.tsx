@@ -52,7 +52,7 @@ function Days({ usage }: { usage: Usage }) {
   return (
     <div ref={box}>
       <svg
-        width={width}
+        width="100%"
         height={HEIGHT}
         role="img"
         aria-label={`${total.toLocaleString()} tokens in ${DAYS} days; at most ${most.toLocaleString()} on one day`}

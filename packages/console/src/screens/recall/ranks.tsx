@@ -24,7 +24,7 @@ export function Ranks({ hits }: { hits: readonly RecalledHit[] }) {
   return (
     <div ref={box}>
       <svg
-        width={width}
+        width="100%"
         height={height}
         role="img"
         aria-label={`Ranks of ${hits.length} hits by words, by meaning and in the end`}
