@@ -117,7 +117,7 @@ export function openDatabase({
   const lookout = new pg.Pool({ ...pool.options, max: 1, connectionTimeoutMillis: LOOK_WITHIN });
   lookout.on('error', () => undefined);
   const admission = createAdmission({
-    places: embedded ? EMBEDDED_PLACES : pool.options.max,
+    places: Math.min(pool.options.max, embedded ? EMBEDDED_PLACES : pool.options.max),
     patience: PATIENCE,
     queue: QUEUE,
   });
