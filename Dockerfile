@@ -1,6 +1,6 @@
 # The server, without the tools to build and test it. The base image exists for amd64 and arm64, and what is installed is
 # JavaScript and WebAssembly, so "docker buildx build --platform linux/amd64,linux/arm64" makes both.
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json prisma.config.ts tsconfig.json tsconfig.build.json ./
 COPY prisma ./prisma
@@ -8,7 +8,7 @@ COPY packages ./packages
 COPY src ./src
 RUN npm ci --no-audit --no-fund && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 WORKDIR /app
 # The C library keeps freed memory in many pieces by default; with the threshold it returns more of it when idle.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data LOCAL_MODELS=/data/models MALLOC_TRIM_THRESHOLD_=131072

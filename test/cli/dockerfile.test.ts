@@ -77,5 +77,5 @@ it('both stages begin with an image that exists for amd64 and arm64', () => {
   const bases = instructions
     .filter((line) => line.startsWith('FROM '))
     .map((line) => line.split(' ')[1]);
-  expect(bases).toEqual(['node:20-bookworm-slim', 'node:20-bookworm-slim']);
+  expect(bases).toEqual(['node:24-bookworm-slim', 'node:24-bookworm-slim']);
 });
