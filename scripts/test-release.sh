@@ -8,7 +8,7 @@ export CHROMIUM=${CHROMIUM:-/usr/bin/chromium} MNEMOGRAPH_REQUIRE_BROWSER=1
 
 npm run test:long
 npm run test:fuzz
-TEST_DATABASE_URL=$postgres npx vitest run --project integration
+TEST_DATABASE_URL=$postgres npx vitest run --project integration --project long
 npm run test:crash -- --database-url "$postgres"
 npm run test:crash
 npm run test:faults

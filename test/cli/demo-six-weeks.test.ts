@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { demo } from '../support/demo.ts';
+import { runCommand } from '../support/command.ts';
 
 it('the demo lives through six weeks, finds all eight expected answers, and ends without a terminal', async () => {
-  const { code, out, problems } = await demo();
+  const { code, out, problems } = await runCommand('demo', []);
   expect(problems).toBe('');
   expect(out).toContain('234 turns are stored and understood after');
   expect(out.match(/^ ✓\d\. /gm)?.length).toBeGreaterThanOrEqual(8);

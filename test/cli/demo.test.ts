@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demo } from '../support/demo.ts';
+import { runCommand } from '../support/command.ts';
 
 describe('npm run demo', { timeout: 120_000 }, () => {
   let folder: string;
@@ -19,7 +19,7 @@ describe('npm run demo', { timeout: 120_000 }, () => {
       file,
       JSON.stringify({ conversations: [{ channel: 'sms', turns: [turn] }], questions }),
     );
-    const { code, out } = await demo(file);
+    const { code, out } = await runCommand('demo', [file]);
     expect(out).toContain('✗ no hit contains the expected "red"');
     expect(out).toContain('0 of 1 expected answers');
     expect(code).toBe(1);
@@ -28,7 +28,7 @@ describe('npm run demo', { timeout: 120_000 }, () => {
   it('the demo says what is wrong with a file that contains no conversation', async () => {
     const file = join(folder, 'wrong.json');
     await writeFile(file, '{"conversations": []}');
-    const { code, problems } = await demo(file);
+    const { code, problems } = await runCommand('demo', [file]);
     expect(problems).toContain('is not a conversation that the demo can use');
     expect(problems).not.toContain('    at ');
     expect(code).toBe(1);

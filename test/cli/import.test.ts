@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile as read, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { readFile } from '../../src/cli/import/read-file.ts';
 import { send, type Tally } from '../../src/cli/import/send.ts';
 import { freePort } from '../../tools/support/free-port.ts';
 import { type ArchiveServer, serveArchives } from '../support/archive.ts';
-import { command } from '../support/command.ts';
+import { runCommand } from '../support/command.ts';
 import { createWorld, userToken, type World } from '../support/world.ts';
 
 let world: World;
@@ -31,13 +30,8 @@ const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Runs a command as npm does, for a user with a token. */
 async function run(name: 'import' | 'export', userId: string, ...args: string[]) {
-  const node = command(name, ...args);
   const env = { MNEMOGRAPH_URL: server.origin, MNEMOGRAPH_API_KEY: await userToken(userId) };
-  return new Promise<{ code: number; out: string; problems: string }>((resolve) => {
-    const child = execFile(process.execPath, node, { env }, (_error, out, problems) =>
-      resolve({ code: child.exitCode ?? -1, out, problems }),
-    );
-  });
+  return runCommand(name, args, env);
 }
 
 /** A user's threads with their turns, the earliest first. */

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { builtFile } from '../../tools/support/built-file.ts';
 
@@ -9,6 +10,24 @@ export const command = (name: string, ...args: string[]): string[] => [
   builtFile(`cli/${name}`),
   ...args,
 ];
+
+/** How a command ended, and what it printed. */
+export type Ran = { code: number; out: string; problems: string };
+
+/** Runs one of the server's commands as npm does, with these variables only. */
+export const runCommand = (
+  name: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Ran> =>
+  new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      command(name, ...args),
+      { env },
+      (_error, out, problems) => resolve({ code: child.exitCode ?? -1, out, problems }),
+    );
+  });
 
 /** Returns the arguments of Node.js to run one of the tools, by its path in `tools/`. */
 export const tool = (name: string, ...args: string[]): string[] => [

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +8,7 @@ import { examine } from '../../../src/cli/doctor/examine.ts';
 import type { Finding } from '../../../src/cli/doctor/finding.ts';
 import { freePort } from '../../../tools/support/free-port.ts';
 import { startServerProcess } from '../../../tools/support/server-process.ts';
-import { command } from '../../support/command.ts';
+import { runCommand } from '../../support/command.ts';
 import { keyFor } from '../../support/keys.ts';
 import { createTestServer, OPEN, type TestServer } from '../../support/server.ts';
 
@@ -41,19 +40,8 @@ async function listen(handle: RequestListener, host = '127.0.0.1'): Promise<stri
   return `http://${host}:${(http.address() as AddressInfo).port}`;
 }
 
-type Ran = { code: number; out: string; problems: string };
-
 /** Runs the compiled command with these variables only. */
-function doctor(env: Record<string, string>, ...args: string[]): Promise<Ran> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      command('doctor', ...args),
-      { env },
-      (_error, out, problems) => resolve({ code: child.exitCode ?? -1, out, problems }),
-    );
-  });
-}
+const doctor = (env: Record<string, string>, ...args: string[]) => runCommand('doctor', args, env);
 
 /** The findings that are not ok. */
 async function troubles(env: Record<string, string>, named?: string) {
