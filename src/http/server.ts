@@ -34,6 +34,8 @@ const PATIENCE = {
   headersTimeout: 60_000,
   requestTimeout: 3_600_000,
   connectionsCheckingInterval: 5_000,
+  // Longer than load balancers keep idle connections (60 s): a request sent while the server closes one is lost.
+  keepAliveTimeout: 72_000,
   maxHeaderSize: 16_384,
 };
 
