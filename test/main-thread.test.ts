@@ -11,8 +11,8 @@ const ELSEWHERE = [
 ];
 
 /**
- * What the main thread reads by rules of language/: values of facts, topics, names, and the beginnings of turns that a recall
- * found. All of it is short, and each takes one pass. Rules that read texts of users belong into language threads.
+ * What the main thread uses of language/: to write dates and pauses in words, and to compare values of facts, topics and names,
+ * which are short, in one pass each. Rules that read texts of users belong into language threads.
  */
 const READ_ON_MAIN_THREAD = [
   'continuity.ts#continuityOf',
@@ -27,13 +27,11 @@ const READ_ON_MAIN_THREAD = [
   'term-weight.ts#termWeight',
   'time/named-date.ts#saidOn',
   'time/relative-time.ts#relativeTime',
-  'turn-cues.ts#hasTimeWord',
-  'turn-cues.ts#isCourtesy',
   'words/diets.ts#EXCLUSIVE_DIETS',
   'words/relations.ts#RELATION_NAMES',
 ];
 
-it('the main thread runs no rule that reads what users say, except for those that read little of it', () => {
+it('the main thread runs no rule on texts of users', () => {
   const reached = reachableFrom((file) => !ELSEWHERE.some((one) => one.test(file)));
   /** The names of a folder or file that others use. */
   const used = (place: string) =>

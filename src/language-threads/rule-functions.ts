@@ -13,6 +13,7 @@ import {
   topicMatch,
 } from '../domain/links/linking-parts.ts';
 import { askedRangeIn, asQuestion, type QuestionReading } from '../domain/ranking/question.ts';
+import { cuesOf } from '../domain/ranking/ranking-marks.ts';
 import { beginsWithGreeting, isMoreThanGreeting } from '../language/en/greeting.ts';
 import { newsIn } from '../language/en/shattering-news.ts';
 import { isCourtesy } from '../language/en/turn-cues.ts';
@@ -28,6 +29,8 @@ import type { Utterance } from '../reasoner/reasoner.ts';
 export type TurnReading = {
   /** The number of words: BM25 normalises by it. */
   words: number;
+  /** What the ranking needs to know of its text, see `cuesOf`. */
+  cues: number;
   /** The facts that the turn states on its own. */
   facts: CandidateFact[];
 };
@@ -134,11 +137,12 @@ type ThemeInput = {
 
 /** The rules that read users' texts and are not part of the reasoner. They run in the language threads only. */
 export const ruleFunctions = {
-  /** Counts the words of new turns and reads the facts that each states on its own. */
+  /** Counts the words of new turns, and reads the cues for the ranking and the facts that each states on its own. */
   readTurns: ({ turns, withFacts }: { turns: readonly Incoming[]; withFacts: boolean }) =>
     turns.map(
       (turn): TurnReading => ({
         words: wordCount(turn.text),
+        cues: cuesOf(turn.text),
         facts: withFacts ? factsAtOnce(turn) : [],
       }),
     ),

@@ -104,9 +104,9 @@ async function withTexts(
     if (!isDue.has(one.candidate.id)) return [one];
     const read = textOf.get(one.candidate.id);
     if (!read) return [];
-    const { isCut, ...whole } = read;
-    const { speaker, occurredAt, role, text } = read;
-    const marks = { speaker, occurredAt, ...marksOf(text, role) };
+    const { isCut, cues, ...whole } = read;
+    const { speaker, occurredAt, role } = read;
+    const marks = { speaker, occurredAt, ...marksOf(cues, role) };
     return [{ ...one, candidate: { ...one.candidate, marks, said: isCut ? null : whole } }];
   });
 }

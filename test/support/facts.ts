@@ -141,7 +141,7 @@ export const FORGET_FACT = graphql(`
 
 /** Returns readings of turns with lower confidence in their facts. */
 export const unsure = (readings: readonly TurnReading[]): TurnReading[] =>
-  readings.map(({ words, facts }) => ({
-    words,
+  readings.map(({ facts, ...reading }) => ({
+    ...reading,
     facts: facts.map((fact) => ({ ...fact, confidence: 0.6, isCorrection: false })),
   }));

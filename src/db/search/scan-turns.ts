@@ -1,5 +1,4 @@
 import type { SaidTurn, TurnCandidates } from '../../domain/ranking/candidate.ts';
-import { MARKED_CHARACTERS } from '../../domain/ranking/ranking-marks.ts';
 import { selectTurns, type TurnQuery } from '../../domain/ranking/select-turns.ts';
 import { addTurns, noTurns } from '../../domain/ranking/turn-columns.ts';
 import { givenNearness } from '../../domain/ranking/turn-vectors.ts';
@@ -152,7 +151,7 @@ export const isLongSql = (most: string): string =>
 const TEXTS: Statement = {
   name: 'scan-turns-texts',
   text: `
-SELECT id, role::text, speaker, channel, "isCut", CASE WHEN "isCut" THEN left(text, ${MARKED_CHARACTERS}) ELSE text END AS text,
+SELECT id, role::text, speaker, channel, cues, "isCut", CASE WHEN "isCut" THEN '' ELSE text END AS text,
   CASE WHEN NOT "isCut" THEN tool_calls::text END AS "toolCalls",
   extract(epoch FROM occurred_at)::float8 * 1000 AS occurred, extract(epoch FROM recorded_at)::float8 * 1000 AS recorded
 FROM (
@@ -165,19 +164,20 @@ FROM (
 type TextRow = Omit<SaidTurn, 'occurredAt' | 'recordedAt'> & {
   occurred: number;
   recorded: number;
+  cues: number;
   isCut: boolean;
 };
 
 /**
  * Reads turns with their texts, by ids. Times are read as numbers, which pg parses several times as fast.
- * @param long texts with more bytes, or with tool calls, are cut to their beginning; null = none is cut
+ * @param long texts with more bytes, and those with tool calls, are not read; null = all are
  * @param most reading stops after the turn with which the texts exceed this many bytes; null = no limit
  */
 export async function turnTexts(
   tx: Tx,
   ids: readonly number[],
   { long = null, most = null }: { long?: number | null; most?: number | null },
-): Promise<(SaidTurn & { isCut: boolean })[]> {
+): Promise<(SaidTurn & { cues: number; isCut: boolean })[]> {
   const rows = await tx.query<TextRow>(TEXTS, [tx.userId, ids, long, most]);
   return rows.map((row) => ({
     id: row.id,
@@ -188,6 +188,7 @@ export async function turnTexts(
     toolCalls: row.toolCalls,
     occurredAt: new Date(row.occurred),
     recordedAt: new Date(row.recorded),
+    cues: row.cues,
     isCut: row.isCut,
   }));
 }

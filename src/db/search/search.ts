@@ -56,6 +56,7 @@ type Row = {
   tool_calls: string | null;
   is_cut: boolean;
   word_count: number;
+  cues: number;
   places: string | null;
   frequencies: string | null;
   thread_places: string | null;
@@ -114,7 +115,7 @@ function candidateOf(row: Row): TurnCandidate {
     frequencies: pairs(row.places, row.frequencies),
     threadTerms: parseNumbers(row.thread_places),
     neighbours: neighboursOf(row),
-    marks: { speaker, occurredAt: said.occurredAt, ...marksOf(text, role) },
+    marks: { speaker, occurredAt: said.occurredAt, ...marksOf(row.cues, role) },
     said: row.is_cut ? null : said,
   };
 }

@@ -1,5 +1,5 @@
 import type { SegmentSummary } from '../../domain/episodes/segment-summary.ts';
-import { MARKED_CHARACTERS, marksOf } from '../../domain/ranking/ranking-marks.ts';
+import { marksOf } from '../../domain/ranking/ranking-marks.ts';
 import type { TurnQuery } from '../../domain/ranking/select-turns.ts';
 import { parseNumbers } from '../core/columns.ts';
 import type { Statement, Tx } from '../core/database.ts';
@@ -32,16 +32,16 @@ WITH state AS MATERIALIZED (
 )
 SELECT s.follows, s.erase_epoch AS epoch, s.late, s.last_turn AS "lastTurn", s.through,
   greatest(s.turn_count, 1) AS turns, s.word_count::float8 / greatest(s.turn_count, 1) AS "meanWords",
-  s.time_zone AS "timeZone", s.threads, t.ids, t."threadIds", t.numbers, t.words, t.times, t.speakers, t.roles, t.texts, t.turn,
+  s.time_zone AS "timeZone", s.threads, t.ids, t."threadIds", t.numbers, t.words, t.times, t.speakers, t.roles, t.cues, t.turn,
   v."vectorIds", v.vectors, v.vector${columns}
 FROM state AS s
 CROSS JOIN LATERAL (
   SELECT array_agg(id)::text AS ids, array_agg(thread_id)::text AS "threadIds", array_agg(number)::text AS numbers,
     array_agg(word_count)::text AS words, array_agg(extract(epoch FROM occurred_at)::float8 * 1000)::text AS times,
-    json_agg(speaker) AS speakers, json_agg(role) AS roles, json_agg(left(text, ${MARKED_CHARACTERS})) AS texts,
+    json_agg(speaker) AS speakers, json_agg(role) AS roles, array_agg(cues)::text AS cues,
     CASE WHEN count(*) < $7::int THEN s.last_turn ELSE max(id) END AS turn
   FROM (
-    SELECT id, thread_id, number, word_count, occurred_at, speaker, role, text FROM turns
+    SELECT id, thread_id, number, word_count, occurred_at, speaker, role, cues FROM turns
     WHERE user_id = $1 AND s.follows AND id > $5 ORDER BY id LIMIT $7
   ) AS next
 ) AS t
@@ -80,7 +80,7 @@ export type Reached = {
 };
 
 type Row = Record<
-  'ids' | 'threadIds' | 'numbers' | 'words' | 'times' | 'vectorIds',
+  'ids' | 'threadIds' | 'numbers' | 'words' | 'times' | 'cues' | 'vectorIds',
   string | null
 > & {
   follows: boolean;
@@ -96,7 +96,6 @@ type Row = Record<
   threads: number;
   speakers: (string | null)[] | null;
   roles: string[] | null;
-  texts: string[] | null;
   vectors: Buffer | null;
 };
 
@@ -105,6 +104,7 @@ export type Changes = ReturnType<typeof readChanges>;
 function readChanges(row: Row) {
   const { epoch, late, turn, vector, lastTurn, through, turns, threads, meanWords } = row;
   const vectorIds = parseNumbers(row.vectorIds);
+  const cues = parseNumbers(row.cues);
   return {
     reached: { epoch, late, turn, vector },
     /** Whether nothing is left to read. */
@@ -119,7 +119,7 @@ function readChanges(row: Row) {
     marks: parseNumbers(row.times).map((time, index) => ({
       speaker: row.speakers?.[index] ?? null,
       occurredAt: new Date(time),
-      ...marksOf(row.texts?.[index] ?? '', row.roles?.[index] ?? 'USER'),
+      ...marksOf(cues[index] ?? 0, row.roles?.[index] ?? 'USER'),
     })),
     vectorIds,
     vectors: readVectors(row.vectors, vectorIds.length),

@@ -119,7 +119,7 @@ const SAVE: Statement = {
   text: `
 WITH new_turns AS (
   SELECT * FROM json_to_recordset($3::json) AS n(id int, thread_id int, number int, role "Role", speaker text,
-    channel text, text text, tool_calls jsonb, word_count int, occurred_at timestamptz, key_hash text)
+    channel text, text text, tool_calls jsonb, word_count int, cues smallint, occurred_at timestamptz, key_hash text)
 ), saved_threads AS (
   INSERT INTO threads (user_id, id, title, explicit, state, inactivity_timeout_minutes, channels, turn_count,
     started_at, last_activity_at, idle_at, imported, recorded_at)
@@ -138,13 +138,13 @@ WITH new_turns AS (
     AND t.occurred_at > (SELECT min(n.occurred_at) FROM new_turns n WHERE n.thread_id = t.thread_id)
 ), saved_turns AS (
   INSERT INTO turns (user_id, id, thread_id, number, role, speaker, channel, text, tool_calls, word_count,
-    occurred_at, recorded_at, key_hash)
+    cues, occurred_at, recorded_at, key_hash)
   SELECT $1, n.id, n.thread_id,
     CASE WHEN n.thread_id = ANY($4::int[]) THEN (
       SELECT count(*) FROM turns t
       WHERE t.user_id = $1 AND t.thread_id = n.thread_id AND t.occurred_at <= n.occurred_at
     ) + row_number() OVER (PARTITION BY n.thread_id ORDER BY n.id) ELSE n.number END,
-    n.role, n.speaker, n.channel, n.text, n.tool_calls, n.word_count, n.occurred_at, $7, decode(n.key_hash, 'hex')
+    n.role, n.speaker, n.channel, n.text, n.tool_calls, n.word_count, n.cues, n.occurred_at, $7, decode(n.key_hash, 'hex')
   FROM new_turns n
   RETURNING id, number
 ), saved_events AS (
@@ -166,7 +166,7 @@ SELECT id, number FROM saved_turns`,
 
 export type SaveInput = {
   threads: readonly PlacedThread[];
-  turns: readonly (PlacedTurn & { wordCount: number })[];
+  turns: readonly (PlacedTurn & { wordCount: number; cues: number })[];
   lateThreadIds: readonly number[];
   events: readonly (EventDraft & { number: number })[];
   jobs: readonly JobDraft[];
@@ -212,6 +212,7 @@ export async function save(
         text: turn.text,
         tool_calls: turn.toolCalls,
         word_count: turn.wordCount,
+        cues: turn.cues,
         occurred_at: turn.occurredAt,
         key_hash: turn.keyHash,
       })),

@@ -14,17 +14,28 @@ export type RankingMarks = {
   saysNothing: boolean;
 };
 
-/** How many characters of a turn's text, from its beginning, are read for the ranking. */
-export const MARKED_CHARACTERS = 4_000;
+/** The bits of the column `turns.cues`. */
+const CUE = { asks: 1, tellsTime: 2, saysNothing: 4 };
+/** How many characters of a turn's text, from its beginning, are read for its cues. */
+const READ_CHARACTERS = 4_000;
 
-/** Computes the marks of a text. */
-export function marksOf(text: string, role: string): Omit<RankingMarks, 'speaker' | 'occurredAt'> {
-  const read = text.slice(0, MARKED_CHARACTERS);
-  const isReply = role !== 'USER' && role !== 'OTHER';
-  return {
-    asks: read.includes('?'),
-    tellsTime: hasTimeWord(read),
-    isReply,
-    saysNothing: isCourtesy(text),
-  };
+/** Reads in a text what the ranking needs to know of it, as bits. They are stored, so that no recall reads texts by rules. */
+export function cuesOf(text: string): number {
+  const read = text.slice(0, READ_CHARACTERS);
+  return (
+    (read.includes('?') ? CUE.asks : 0) |
+    (hasTimeWord(read) ? CUE.tellsTime : 0) |
+    (isCourtesy(text) ? CUE.saysNothing : 0)
+  );
 }
+
+/** The marks of a turn from its stored cues. */
+export const marksOf = (
+  cues: number,
+  role: string,
+): Omit<RankingMarks, 'speaker' | 'occurredAt'> => ({
+  asks: (cues & CUE.asks) !== 0,
+  tellsTime: (cues & CUE.tellsTime) !== 0,
+  isReply: role !== 'USER' && role !== 'OTHER',
+  saysNothing: (cues & CUE.saysNothing) !== 0,
+});

@@ -17,7 +17,7 @@ const counted = (ctx: App): App => ({
       most = Math.max(most, own);
       await delay(50);
       running.set(call.userId, (running.get(call.userId) ?? 1) - 1);
-      return turns.map(() => ({ words: 1, facts: [] }));
+      return turns.map(() => ({ words: 1, cues: 0, facts: [] }));
     },
   },
 });

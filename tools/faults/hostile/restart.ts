@@ -24,7 +24,8 @@ const STOP_WITHIN = { own: 9, most: 11 };
 const USUAL = { times: 2, seconds: 2 };
 /** Within how many milliseconds the background work must make progress. All of it may take minutes. */
 const PROGRESS_WITHIN = 30_000;
-const POLL_EVERY = 200;
+/** Seldom, since each look is work for the server that is watched. */
+const POLL_EVERY = 1_000;
 
 /** Sends texts, stops the server while they are pending, and checks that the next server processes them. */
 export async function restartWith(
