@@ -1,10 +1,10 @@
-import { type App, createApp } from './app.ts';
+import type { App } from './app.ts';
 import { loadConfig } from './config/config.ts';
 import { InvalidEnvironment } from './config/read-env.ts';
 import { DataFolderLocked } from './db/embedded/folder-lock.ts';
 import { DatabaseUnavailable, InvalidSetting } from './domain/core/errors.ts';
 import { guideTo } from './guide.ts';
-import { serveApp } from './serve-app.ts';
+import { createLanguageThreads } from './language-threads/language-threads.ts';
 
 /** Errors that the operator can fix: their message is printed without a stack. */
 const EXPECTED = [InvalidEnvironment, InvalidSetting, DataFolderLocked, DatabaseUnavailable];
@@ -25,13 +25,20 @@ try {
         'JWT_JWKS_URL.\n',
     );
   }
-  await serve(await createApp(config, { isServer: true }));
+  let app: App | null = null;
+  const languageThreads = createLanguageThreads(() => app?.embedder ?? null);
+  // They take longest to start: so they load their rules while the rest of the server is loaded. `warm` of the app reports a failure.
+  languageThreads.warm().catch(() => undefined);
+  const { createApp } = await import('./app.ts');
+  app = await createApp(config, { languageThreads });
+  await serve(app);
 } catch (error) {
   process.stderr.write(`${describe(error)}\n`);
   process.exit(1);
 }
 
 async function serve(ctx: App): Promise<void> {
+  const { serveApp } = await import('./serve-app.ts');
   const server = await serveApp(ctx);
   const stop = async () => {
     // A second signal ends the process at once.

@@ -14,8 +14,8 @@ export type LanguageThreads = AsyncDisposable & {
 };
 
 const NICENESS = 10;
-/** See `coldTime`. The thread for requests warms up by reading sample texts; the others only load their rules. */
-const COLD_TIME = { request: 1_000, background: 5_000 };
+/** See `coldTime`. The thread for requests reads sample texts between its first tasks; the others read none. */
+const COLD_TIME = { request: 3_000, background: 5_000 };
 /** Far longer than any text takes, so that it suffices on a busy machine, too. */
 const REQUEST_WITHIN = 1_000;
 

@@ -1,4 +1,5 @@
 import { constants, getPriority, setPriority } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import type { EmbeddingProfile } from '../domain/core/embedding-profile.ts';
@@ -30,7 +31,7 @@ export type ThreadData = {
   profile: EmbeddingProfile | null;
   /** Added to the nice value of the thread; 0 = the priority of the process. */
   niceness: number;
-  /** Whether the thread reads sample texts before it is ready, so that its first task is quick. */
+  /** Whether the thread reads sample texts when it has started, so that its first tasks are quick. */
   isWarm: boolean;
 };
 
@@ -46,18 +47,21 @@ const FAMILIAR = [
   'Hi, my email is ada@example.org “home”, see www.example.org, and I never eat meat.',
 ];
 const QUESTION = 'What did we say about Oslo last Monday, and what is my name?';
-/** The engine compiles a regular expression when it runs for the second time. */
-const TWICE = [1, 2];
 
-/** Reads sample texts: the first text takes far longer than later ones, since tables are built and expressions compiled. */
-function warmUp(): void {
-  const occurredAt = new Date(0);
-  const said = { role: 'USER', speaker: null, occurredAt } as const;
-  for (const _ of TWICE) {
-    const turns = FAMILIAR.map((text) => ({ ...said, text }));
-    ruleFunctions.readTurns({ turns, withFacts: true });
-    ruleFunctions.readQuestion(QUESTION);
-    ruleFunctions.timeRange({ text: QUESTION, now: occurredAt, timeZone: 'UTC' });
+function readQuestion(): void {
+  ruleFunctions.readQuestion(QUESTION);
+  ruleFunctions.timeRange({ text: QUESTION, now: new Date(0), timeZone: 'UTC' });
+}
+
+/**
+ * Reads sample texts, since the first text takes far longer than later ones: tables are built and expressions compiled. Pauses
+ * after each, so that a request waits for one of them at most.
+ */
+async function readSamples(): Promise<void> {
+  for (const text of FAMILIAR) {
+    const turn = { role: 'USER', speaker: null, occurredAt: new Date(0), text } as const;
+    ruleFunctions.readTurns({ turns: [turn], withFacts: true });
+    await setImmediate();
   }
 }
 
@@ -102,10 +106,11 @@ if (port) {
     reasoner ??= loadReasoner();
     return ((await reasoner)[method] as Work)(input, { userId });
   };
-  if (isWarm) warmUp();
+  if (isWarm) readQuestion();
   else {
     reasoner = loadReasoner();
     await reasoner;
   }
   void server.ready(ownThreadId());
+  if (isWarm) await readSamples();
 }

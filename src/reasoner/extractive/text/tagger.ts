@@ -1,4 +1,5 @@
-import nlp from 'compromise/two';
+import { createRequire } from 'node:module';
+import type Compromise from 'compromise/two';
 
 type Words = ReadonlySet<string>;
 
@@ -109,7 +110,17 @@ function bulkMatch(
   return results;
 }
 
-nlp.plugin({ methods: { one: { bulkMatch } } });
+let tagger: typeof Compromise | null = null;
 
-/** compromise with part-of-speech tags only. */
-export { nlp };
+/** Loads compromise when it is first needed: its tables take most of the time in which a language thread starts. */
+function load(): typeof Compromise {
+  const compromise: typeof Compromise = createRequire(import.meta.url)('compromise/two');
+  compromise.plugin({ methods: { one: { bulkMatch } } });
+  return compromise;
+}
+
+/** Reads a text with compromise: words with part-of-speech tags only. */
+export function nlp(text: string): ReturnType<typeof Compromise> {
+  tagger ??= load();
+  return tagger(text);
+}
