@@ -16,7 +16,7 @@ import {
   OPERATIONS,
 } from './hostile/operation-phases.ts';
 import { type Phase, runPhase } from './hostile/phase.ts';
-import type { HostileRestart } from './hostile/restart.ts';
+import { type HostileRestart, restartAfter } from './hostile/restart.ts';
 import { showHead, showPhase, showRestart } from './hostile/show.ts';
 import { type JudgedPhase, summaryOf } from './hostile/summary.ts';
 import { attackWithTexts, restartDuring } from './hostile/text-phases.ts';
@@ -123,7 +123,10 @@ async function tryTexts(arena: Arena): Promise<void> {
 }
 
 async function tryRestart(arena: Arena, kinds: readonly string[], signal: 'SIGTERM' | 'SIGKILL') {
-  const restart = await restartDuring(arena, kinds, { seed }, signal);
+  await noteRestart(arena, await restartDuring(arena, kinds, { seed }, signal));
+}
+
+async function noteRestart(arena: Arena, restart: HostileRestart): Promise<void> {
   restarts.push(restart);
   showRestart(restart);
   // A server that hangs must not be blamed on the next kind.
@@ -138,6 +141,8 @@ async function tryOperations(arena: Arena): Promise<void> {
   await fillMemory(arena);
   for (const name of names) {
     const isUp = await note(arena, () => attackWithOperation(arena, name, size.op));
+    if (isUp && !options.short)
+      await noteRestart(arena, await restartAfter(arena, name, 'SIGTERM'));
     if (!isUp) await fillMemory(arena);
   }
 }

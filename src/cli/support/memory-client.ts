@@ -149,14 +149,16 @@ const INDEXING = `query Indexing($userId: String!) {
   user(userId: $userId) { backlog { turnsToIndex turnsToEmbed } }
 }`;
 
+/** Returns how many turns of a user cannot be found yet, by keywords and by semantic similarity together. */
+export async function backlogOf(client: Client, userId: string): Promise<number> {
+  type Answer = { user: { backlog: { turnsToIndex: number; turnsToEmbed: number } } };
+  const { user } = await client.request<Answer>(INDEXING, { userId });
+  return user.backlog.turnsToIndex + user.backlog.turnsToEmbed;
+}
+
 /** Waits until all turns of a user can be found by keywords and by semantic similarity. */
 export async function untilFound(client: Client, userId: string): Promise<void> {
-  type Answer = { user: { backlog: { turnsToIndex: number; turnsToEmbed: number } } };
-  for (;;) {
-    const { user } = await client.request<Answer>(INDEXING, { userId });
-    if (user.backlog.turnsToIndex + user.backlog.turnsToEmbed === 0) return;
-    await delay(POLL_EVERY);
-  }
+  while ((await backlogOf(client, userId)) > 0) await delay(POLL_EVERY);
 }
 
 /**

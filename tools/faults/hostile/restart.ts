@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasWork, workOf } from '../../../src/cli/support/memory-client.ts';
+import { backlogOf, hasWork, workOf } from '../../../src/cli/support/memory-client.ts';
 import { patiently } from '../../support/patiently.ts';
 import type { Arena, Restart } from './arena.ts';
 import { deliver } from './deliver.ts';
@@ -36,24 +36,42 @@ export async function restartWith(
 ): Promise<HostileRestart> {
   const token = await arena.tokenOf(userId);
   const sent = await whileWatched(arena, () => deliver(arena.server.url, token, deliveries));
-  const found = { kind, signal, isDown: sent.isDown, problems: sent.result, slow: [] as string[] };
-  if (sent.isDown) return { ...found, restart: null };
+  if (sent.isDown) {
+    return { kind, signal, restart: null, isDown: true, problems: sent.result, slow: [] };
+  }
+  const restarted = await restartAfter(arena, kind, signal);
+  arena.pending.add(userId);
+  const { isDown, result } = await whileWatched(arena, () => watchWork(arena, userId));
+  return {
+    ...restarted,
+    isDown,
+    problems: [...sent.result, ...restarted.problems, ...result],
+  };
+}
+
+/** Restarts the server, and checks that it stops and starts within its usual time. */
+export async function restartAfter(
+  arena: Arena,
+  kind: string,
+  signal: 'SIGTERM' | 'SIGKILL',
+): Promise<HostileRestart> {
   const restart = await arena.restart(signal);
-  const most = arena.usualStart * USUAL.times + USUAL.seconds;
-  if (restart.ready > most) {
+  const { ready, stop, code } = restart;
+  const found = {
+    ...{ kind, signal, restart, isDown: false },
+    ...{ problems: [] as string[], slow: [] as string[] },
+  };
+  if (ready > arena.usualStart * USUAL.times + USUAL.seconds) {
     found.slow.push(
-      `ready after ${restart.ready.toFixed(1)} s, usual are ${arena.usualStart.toFixed(1)} s`,
+      `ready after ${ready.toFixed(1)} s, usual are ${arena.usualStart.toFixed(1)} s`,
     );
   }
   if (signal === 'SIGTERM') {
-    const { stop, code } = restart;
     const how = `stopped after ${stop.toFixed(1)} s with code ${code}`;
     if (code !== 0 && stop < STOP_WITHIN.own) found.problems.push(how);
     else if (code !== 0 || stop > STOP_WITHIN.most) found.slow.push(how);
   }
-  arena.pending.add(userId);
-  const { isDown, result } = await whileWatched(arena, () => watchWork(arena, userId));
-  return { ...found, restart, isDown, problems: [...found.problems, ...result] };
+  return found;
 }
 
 /**
@@ -62,7 +80,12 @@ export async function restartWith(
  */
 async function watchWork({ server, pending }: Arena, userId: string): Promise<string[]> {
   const look = async () => {
-    const all = await Promise.all([...pending].map((own) => workOf(server, own)));
+    const all = await Promise.all(
+      [...pending].map(async (own) => [
+        ...(await workOf(server, own)),
+        await backlogOf(server, own),
+      ]),
+    );
     return all.flat().join(', ');
   };
   const before = await patiently(look);

@@ -51,7 +51,7 @@ export function showRestart({ kind, signal, restart, problems, slow }: HostileRe
   const when = restart
     ? `stopped in ${restart.stop.toFixed(1)} s, ready after ${restart.ready.toFixed(1)} s`
     : 'down before it was ended';
-  console.log(`  ${signal} with texts pending (${kind}): ${when}`);
+  console.log(`  ${signal} (${kind}): ${when}`);
   showProblems([...problems, ...slow]);
 }
 
