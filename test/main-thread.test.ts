@@ -6,7 +6,7 @@ const ELSEWHERE = [
   /^(?:cli|domain|language)\//,
   /^reasoner\/extractive\//,
   /^language-threads\/(?:serve|rule-functions|rules-in-place)\.ts$/,
-  /^indexer\/terms-/,
+  /^indexer\/read-texts/,
   /^embedder\/built-in\/(?:use-|built-in-worker)/,
 ];
 

@@ -2,7 +2,4 @@
 import { register } from 'tsx/esm/api';
 
 register();
-const { default: termsOfTexts } = await import('./terms-worker.ts');
-
-// biome-ignore lint/style/noDefaultExport: Piscina calls a worker's default export.
-export default termsOfTexts;
+export const { termsOfTexts, cuesOfTexts } = await import('./read-texts.ts');

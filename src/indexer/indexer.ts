@@ -1,25 +1,32 @@
 import { Piscina } from 'piscina';
 import { IS_BUILT } from '../worker-file.ts';
 
-/** Splits texts into the terms of the keyword index, off the main thread. */
+/** Reads texts for the keyword index and the ranking, off the main thread. */
 export type Indexer = {
   /** Returns the terms of each text with their frequencies, in the order of the texts. */
   terms(texts: readonly string[]): Promise<[term: string, frequency: number][][]>;
+  /** Returns the cues of each text for the ranking, see `cuesOf`. */
+  cues(texts: readonly string[]): Promise<number[]>;
   [Symbol.asyncDispose](): Promise<void>;
 };
+
+/** How long a task may take, in milliseconds: far longer than any does. Then its thread is ended, so that others need not wait. */
+const MOST = 60_000;
 
 /** Creates an indexer with one thread, which is started on first use and stopped after a minute without work. */
 export function createIndexer(): Indexer {
   const pool = new Piscina({
-    filename: new URL(IS_BUILT ? './terms-worker.js' : './indexer-worker.mjs', import.meta.url)
-      .href,
+    filename: new URL(IS_BUILT ? './read-texts.js' : './indexer-worker.mjs', import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 60_000,
     resourceLimits: { maxYoungGenerationSizeMb: 16 },
   });
+  const run = (name: string, texts: readonly string[]) =>
+    pool.run(texts, { name, signal: AbortSignal.timeout(MOST) });
   return {
-    terms: (texts) => pool.run(texts),
+    terms: (texts) => run('termsOfTexts', texts),
+    cues: (texts) => run('cuesOfTexts', texts),
     [Symbol.asyncDispose]: () => pool.destroy(),
   };
 }

@@ -45,7 +45,7 @@ export function createRequestRules({ requests, requestWithin }: LanguageThreads)
         const characters = piece.reduce((sum, { text }) => sum + text.length, 0);
         const computing = TEXT * piece.length + characters / PER_MILLISECOND;
         const plain = () =>
-          piece.map(({ text }) => ({ words: countBlanks(text) + 1, cues: 0, facts: [] }));
+          piece.map(({ text }) => ({ words: countBlanks(text) + 1, cues: null, facts: [] }));
         const input = { turns: piece, withFacts };
         const cost = { userId, computing, isBulk: !withFacts };
         read.push(...(await soon('readTurns', input, cost, plain)));

@@ -29,8 +29,8 @@ import type { Utterance } from '../reasoner/reasoner.ts';
 export type TurnReading = {
   /** The number of words: BM25 normalises by it. */
   words: number;
-  /** What the ranking needs to know of its text, see `cuesOf`. */
-  cues: number;
+  /** What the ranking needs to know of its text, see `cuesOf`; null = not read yet, so that the index reads it. */
+  cues: number | null;
   /** The facts that the turn states on its own. */
   facts: CandidateFact[];
 };

@@ -22,7 +22,11 @@ const JOBS = graphql(`
 
 it('a step that hangs is retried and finally shown as dead, and other steps continue', async () => {
   const silent = new Promise<never>(() => {});
-  const indexer = { terms: () => silent, [Symbol.asyncDispose]: async () => {} };
+  const indexer = {
+    terms: () => silent,
+    cues: async () => [],
+    [Symbol.asyncDispose]: async () => {},
+  };
   await using world = await createWorld({ EMBEDDER: 'none' }, { indexer });
   world.ctx.config.limits.stepTimeout = 1_000;
   const ann = await world.user('ann');

@@ -83,7 +83,7 @@ it('a turn that is marked as unread is not read again', async () => {
 it('a request continues without the parts that cannot be read in time', async () => {
   const { rules } = createLanguage(threads);
   expect(await rules.readTurns([turn(1, 'My name is slow Al.')], CALL)).toEqual([
-    { words: 5, cues: 0, facts: [] },
+    { words: 5, cues: null, facts: [] },
   ]);
   expect(await rules.readQuestion('What is my slow name?', CALL)).toMatchObject({
     keys: [],
@@ -97,7 +97,9 @@ it('a request continues without the parts that cannot be read in time', async ()
 it('a large call extracts no facts in the hot path, and only the beginning of a long text is read', async () => {
   const { rules } = createLanguage(threads);
   const many = Array.from({ length: 21 }, (_, id) => turn(id, 'My name is Maya.'));
-  expect(await rules.readTurns(many, CALL)).toEqual(Array(21).fill({ words: 4, cues: 0, facts: [] }));
+  expect(await rules.readTurns(many, CALL)).toEqual(
+    Array(21).fill({ words: 4, cues: null, facts: [] }),
+  );
   const [read] = await rules.readTurns([turn(1, 'word '.repeat(30_000))], CALL);
   expect(read?.words).toBe(20_000);
 });
@@ -109,7 +111,7 @@ it.each([
   const requests = { ...STOPPED_BY_SLOW, ...given };
   const { rules } = createLanguage({ ...threads, requests, requestWithin: 20 });
   expect(await rules.readTurns([turn(1, 'My name is Al.')], CALL)).toEqual([
-    { words: 4, cues: 0, facts: [] },
+    { words: 4, cues: null, facts: [] },
   ]);
   const dated = { text: 'yesterday', now: new Date(0), timeZone: 'UTC' };
   expect(await rules.timeRange(dated, CALL)).toBeNull();

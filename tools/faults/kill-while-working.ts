@@ -9,8 +9,8 @@ const built = async <Module>(name: string): Promise<Module> =>
   (await import(builtFile(name))) as Module;
 const { createApp } = await built<typeof import('../../src/app.ts')>('app');
 const { loadConfig } = await built<typeof import('../../src/config/config.ts')>('config/config');
-const { termsOfTexts } =
-  await built<typeof import('../../src/indexer/terms-of-texts.ts')>('indexer/terms-of-texts');
+const { termsOfTexts, cuesOfTexts } =
+  await built<typeof import('../../src/indexer/read-texts.ts')>('indexer/read-texts');
 const { drainJobs } = await built<typeof import('../../src/jobs/worker.ts')>('jobs/worker');
 const { rulesInPlace } = await built<typeof import('../../src/language-threads/rules-in-place.ts')>(
   'language-threads/rules-in-place',
@@ -27,7 +27,11 @@ const ctx = await createApp(config, {
   // Without threads, so that it starts faster.
   builtInReasoner: createExtractiveReasoner({ embedder: null }),
   rules: rulesInPlace(),
-  indexer: { terms: async (texts) => termsOfTexts(texts), [Symbol.asyncDispose]: async () => {} },
+  indexer: {
+    terms: async (texts) => termsOfTexts(texts),
+    cues: async (texts) => cuesOfTexts(texts),
+    [Symbol.asyncDispose]: async () => {},
+  },
 });
 // As the only process on its folder, it takes over the leases of its predecessor.
 await ctx.deployment().jobs.release(null);

@@ -132,7 +132,7 @@ CREATE TABLE turns (
   text TEXT NOT NULL,
   tool_calls JSONB,
   word_count INTEGER NOT NULL,
-  cues SMALLINT NOT NULL,
+  cues SMALLINT,
   occurred_at TIMESTAMPTZ(3) NOT NULL,
   recorded_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   key_hash BYTEA,

@@ -164,7 +164,7 @@ FROM (
 type TextRow = Omit<SaidTurn, 'occurredAt' | 'recordedAt'> & {
   occurred: number;
   recorded: number;
-  cues: number;
+  cues: number | null;
   isCut: boolean;
 };
 
@@ -177,7 +177,7 @@ export async function turnTexts(
   tx: Tx,
   ids: readonly number[],
   { long = null, most = null }: { long?: number | null; most?: number | null },
-): Promise<(SaidTurn & { cues: number; isCut: boolean })[]> {
+): Promise<(SaidTurn & { cues: number | null; isCut: boolean })[]> {
   const rows = await tx.query<TextRow>(TEXTS, [tx.userId, ids, long, most]);
   return rows.map((row) => ({
     id: row.id,

@@ -56,7 +56,7 @@ type Row = {
   tool_calls: string | null;
   is_cut: boolean;
   word_count: number;
-  cues: number;
+  cues: number | null;
   places: string | null;
   frequencies: string | null;
   thread_places: string | null;

@@ -38,7 +38,7 @@ FROM state AS s
 CROSS JOIN LATERAL (
   SELECT array_agg(id)::text AS ids, array_agg(thread_id)::text AS "threadIds", array_agg(number)::text AS numbers,
     array_agg(word_count)::text AS words, array_agg(extract(epoch FROM occurred_at)::float8 * 1000)::text AS times,
-    json_agg(speaker) AS speakers, json_agg(role) AS roles, array_agg(cues)::text AS cues,
+    json_agg(speaker) AS speakers, json_agg(role) AS roles, array_agg(coalesce(cues, 0))::text AS cues,
     CASE WHEN count(*) < $7::int THEN s.last_turn ELSE max(id) END AS turn
   FROM (
     SELECT id, thread_id, number, word_count, occurred_at, speaker, role, cues FROM turns

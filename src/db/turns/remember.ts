@@ -166,7 +166,7 @@ SELECT id, number FROM saved_turns`,
 
 export type SaveInput = {
   threads: readonly PlacedThread[];
-  turns: readonly (PlacedTurn & { wordCount: number; cues: number })[];
+  turns: readonly (PlacedTurn & { wordCount: number; cues: number | null })[];
   lateThreadIds: readonly number[];
   events: readonly (EventDraft & { number: number })[];
   jobs: readonly JobDraft[];

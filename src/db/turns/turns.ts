@@ -137,3 +137,19 @@ export async function markUnreadable(tx: Tx, id: number): Promise<number | null>
   const [row] = await tx.query<{ threadId: number }>(MARK_UNREAD, [tx.userId, id]);
   return row?.threadId ?? null;
 }
+
+const SET_CUES: Statement = {
+  name: 'turns-set-cues',
+  text: `
+UPDATE turns SET cues = n.cues FROM unnest($2::int[], $3::smallint[]) AS n(id, cues)
+WHERE turns.user_id = $1 AND turns.id = n.id`,
+};
+
+/** Stores the cues of turns, in the order of the ids. See `cuesOf`. */
+export async function setCues(
+  tx: Tx,
+  ids: readonly number[],
+  cues: readonly number[],
+): Promise<void> {
+  await tx.query(SET_CUES, [tx.userId, ids, cues]);
+}

@@ -2,7 +2,14 @@ import { SEARCHED_CHARACTERS } from '../../domain/turns/turn.ts';
 import type { Statement, Tx } from '../core/database.ts';
 
 /** A turn that an index has not seen yet. */
-export type PendingTurn = { id: number; threadId: number; speaker: string | null; text: string };
+export type PendingTurn = {
+  id: number;
+  threadId: number;
+  speaker: string | null;
+  text: string;
+  /** See `cuesOf`; null = not read yet. */
+  cues: number | null;
+};
 
 /** What an index has to do next for a user. */
 export type Pending = {
@@ -30,11 +37,11 @@ WITH state AS (
     WHERE user_id = $1 AND id > (SELECT through FROM state) ORDER BY id LIMIT $3
   ) t
 ), chosen AS (
-  SELECT id, thread_id, speaker, left(text, ${SEARCHED_CHARACTERS}) AS text FROM turns WHERE user_id = $1 AND id = ANY(ARRAY(
+  SELECT id, thread_id, speaker, cues, left(text, ${SEARCHED_CHARACTERS}) AS text FROM turns WHERE user_id = $1 AND id = ANY(ARRAY(
     SELECT id FROM next_turns WHERE characters <= $4 OR id = (SELECT min(id) FROM next_turns)))
 )
 SELECT erase_epoch AS epoch, through, (
-  SELECT coalesce(json_agg(json_build_object('id', id, 'threadId', thread_id, 'speaker', speaker, 'text', text) ORDER BY id), '[]')
+  SELECT coalesce(json_agg(json_build_object('id', id, 'threadId', thread_id, 'speaker', speaker, 'text', text, 'cues', cues) ORDER BY id), '[]')
   FROM chosen
 ) AS turns, (
   SELECT count(*) = $3 OR max(characters) > $4 FROM next_turns

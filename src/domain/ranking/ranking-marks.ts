@@ -29,13 +29,16 @@ export function cuesOf(text: string): number {
   );
 }
 
-/** The marks of a turn from its stored cues. */
-export const marksOf = (
-  cues: number,
+/** The marks of a turn from its stored cues. @param cues null = not read yet */
+export function marksOf(
+  cues: number | null,
   role: string,
-): Omit<RankingMarks, 'speaker' | 'occurredAt'> => ({
-  asks: (cues & CUE.asks) !== 0,
-  tellsTime: (cues & CUE.tellsTime) !== 0,
-  isReply: role !== 'USER' && role !== 'OTHER',
-  saysNothing: (cues & CUE.saysNothing) !== 0,
-});
+): Omit<RankingMarks, 'speaker' | 'occurredAt'> {
+  const has = (cue: number) => ((cues ?? 0) & cue) !== 0;
+  return {
+    asks: has(CUE.asks),
+    tellsTime: has(CUE.tellsTime),
+    isReply: role !== 'USER' && role !== 'OTHER',
+    saysNothing: has(CUE.saysNothing),
+  };
+}

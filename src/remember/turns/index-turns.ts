@@ -14,7 +14,11 @@ export async function indexTurns(ctx: IndexContext, userId: string): Promise<Ste
     .read((memory) => memory.indexProgress.pending(INDEX, BATCH));
   const last = pending.turns.at(-1);
   if (!last) return 'done';
-  const terms = await ctx.indexer.terms(pending.turns.map((turn) => turn.text));
+  const textsOf = (turns: typeof pending.turns) => turns.map(({ text }) => text);
+  const terms = await ctx.indexer.terms(textsOf(pending.turns));
+  // Their language thread was busy when they were received.
+  const unread = pending.turns.filter(({ cues }) => cues === null);
+  const cues = unread.length > 0 ? await ctx.indexer.cues(textsOf(unread)) : [];
   await ctx.memory(userId).write(
     async (memory) => {
       if (!(await memory.indexProgress.advance(INDEX, pending, last.id))) {
@@ -25,6 +29,12 @@ export async function indexTurns(ctx: IndexContext, userId: string): Promise<Ste
         terms: terms[index] ?? [],
       }));
       await memory.postings.insert(rows);
+      if (unread.length > 0) {
+        await memory.turns.setCues(
+          unread.map(({ id }) => id),
+          cues,
+        );
+      }
       memory.changed('turnsIndexed');
       // With an embedder, threads are compared only once their turns have vectors.
       if (!ctx.embedder) await memory.links.noteUnseen(comparedTurns(ctx.reasoner.generatedBy));

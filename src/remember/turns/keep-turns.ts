@@ -30,7 +30,7 @@ export async function keepTurns(
     turns: placement.turns.map((turn) => ({
       ...turn,
       wordCount: readings.get(turn.index)?.words ?? 0,
-      cues: readings.get(turn.index)?.cues ?? 0,
+      cues: readings.get(turn.index)?.cues ?? null,
     })),
     lateThreadIds: placement.lateThreadIds,
     events: events.map((event, index) => ({ ...event, number: state.lastEvent + 1 + index })),

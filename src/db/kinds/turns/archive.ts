@@ -20,7 +20,7 @@ const turn = z.strictObject({
   text: turnTextSchema,
   tool_calls: toolCallsSchema.nullable(),
   word_count: count,
-  cues: z.number().int().min(0).max(7),
+  cues: z.number().int().min(0).max(7).nullable(),
   occurred_at: at,
   recorded_at: at,
   key_hash: keyHash.nullable(),
