@@ -98,7 +98,7 @@ it('a large call extracts no facts in the hot path, and only the beginning of a 
   const { rules } = createLanguage(threads);
   const many = Array.from({ length: 21 }, (_, id) => turn(id, 'My name is Maya.'));
   expect(await rules.readTurns(many, CALL)).toEqual(
-    Array(21).fill({ words: 4, cues: null, facts: [] }),
+    Array(21).fill({ words: 4, cues: 0, facts: [] }),
   );
   const [read] = await rules.readTurns([turn(1, 'word '.repeat(30_000))], CALL);
   expect(read?.words).toBe(20_000);
