@@ -188,7 +188,7 @@ it.each([
     'many operations',
     `${many(99, (n) => `query Q${n} { viewer { ...F } }`)} fragment F on User { ${many(30, (n) => `a${n}: id`)} }`,
   ],
-])('an accepted document is validated in under 200 ms: %s', (_what, query) => {
+])('an accepted document is validated in under 100 ms: %s', (_what, query) => {
   const document = parse(query, { maxTokens: 20_000 });
   expect(excessOf(document)).toBeNull();
   const times = [1, 2, 3].map(() => {
@@ -197,5 +197,6 @@ it.each([
     const { user, system } = process.cpuUsage(start);
     return (user + system) / 1_000;
   });
-  expect(Math.min(...times)).toBeLessThan(200);
+  const [, median] = times.toSorted((one, other) => one - other);
+  expect(median).toBeLessThan(100);
 });
