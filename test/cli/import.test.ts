@@ -10,6 +10,8 @@ import { send, type Tally } from '../../src/cli/import/send.ts';
 import { freePort } from '../../tools/support/free-port.ts';
 import { type ArchiveServer, serveArchives } from '../support/archive.ts';
 import { runCommand } from '../support/command.ts';
+import { say } from '../support/samples/conversation.ts';
+import { createTestServer, OPEN } from '../support/server.ts';
 import { createWorld, userToken, type World } from '../support/world.ts';
 
 let world: World;
@@ -194,4 +196,11 @@ it('"npm run export" writes a memory to a file, and "npm run import -- archive" 
     code: 1,
     problems: expect.stringContaining('is not empty, or was not always'),
   });
+});
+
+it('"npm run export" needs no credentials on an open server', async () => {
+  await using open = await createTestServer(OPEN);
+  await say(open.world.client(), { channel: 'sms', turns: [{ text: 'My cat is Luna.' }] });
+  const exported = await runCommand('export', [], { MNEMOGRAPH_URL: open.origin });
+  expect(exported).toMatchObject({ code: 0, out: expect.stringContaining('My cat is Luna.') });
 });

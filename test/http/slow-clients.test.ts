@@ -50,7 +50,8 @@ it.each([
   ['GET /graphql', [], '403'],
   ['POST /graphql', [], '415'],
   ['POST /import/ann', ['X-Requested-With: x'], '401'],
-  ['GET /export/ann', ['X-Requested-With: x'], '401'],
+  ['GET /export/ann', ['X-Requested-With: x'], '405'],
+  ['POST /export/ann', ['X-Requested-With: x'], '401'],
 ])(
   '%s with an endless body is answered at once, and the connection is closed',
   async (line, headers, status) => {

@@ -154,6 +154,26 @@ it('keeps stored text inside its fence, whatever it says', async () => {
   }
 });
 
+it('leaves invisible characters out of the data, too, and keeps the rest', async () => {
+  const client = await connect(server);
+  const text = 'I like\u202e tea\u200b,\u2066 and\u{e0041} ham\n<b>.';
+  const shown = 'I like tea, and ham\n<b>.';
+  const { data } = await call(client, 'remember', { text, channel: 'unseen' });
+  const [id] = data.ids as unknown as string[];
+  expect((await call(client, 'open', { id })).data).toMatchObject({
+    turns: expect.arrayContaining([expect.objectContaining({ id, text: shown })]),
+  });
+  const fact = { category: 'PREFERENCE', key: 'likes:tea', value: 'tea', statement: text };
+  const recorded = await call(client, 'correct_fact', fact);
+  const known = [recorded, await call(client, 'facts', {})];
+  await server.world.settle();
+  known.push(await call(client, 'recall', { query: 'tea ham', channels: ['unseen'] }));
+  for (const { data: given } of known) {
+    expect(JSON.stringify(given)).toContain('I like tea, and ham');
+    expect(JSON.stringify(given)).not.toMatch(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/u);
+  }
+});
+
 it('keeps 20 writes that come at once', async () => {
   const client = await connect(closed, await bearer('mcp-many'));
   const writes = Array.from({ length: 20 }, (_, index) =>

@@ -1,6 +1,7 @@
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Access } from './ask.ts';
+import { visibleIn } from './text.ts';
 
 /** What a tool answers: markdown for the model, and the same as data. */
 type Answer<Output> = { markdown: string; data: Output };
@@ -46,7 +47,10 @@ export function defineTool<Input extends Shape, Output extends Shape>(
         (async (given: z.output<Input>) => {
           try {
             const { markdown, data } = await run(given, access);
-            return { content: [{ type: 'text', text: markdown }], structuredContent: data };
+            return {
+              content: [{ type: 'text', text: markdown }],
+              structuredContent: visibleIn(data),
+            };
           } catch (error) {
             return refusalOf(error);
           }

@@ -13,7 +13,8 @@ export async function fetchArchive(
   options: ServerOptions,
 ): Promise<{ bytes: number; body: Readable }> {
   const response = await reach(addressOf(options, pathOf('export', options)), {
-    // The server requires this header: a web page of another origin cannot send it.
+    // Without credentials the server requires POST, and this header: a web page of another origin cannot send it.
+    method: 'POST',
     headers: { 'x-requested-with': 'mnemograph', ...credentialsOf(options) },
   });
   if (!response.ok || !response.body) throw new CommandFailed(await messageOf(response));

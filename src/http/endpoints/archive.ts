@@ -18,7 +18,7 @@ const STILL = 60_000;
 /** In seconds. */
 const RETRY_AFTER = 10;
 
-/** Serves GET /export/<user> and POST /import/<user>. @returns false for any other path @throws Refused */
+/** Serves GET and POST /export/<user>, and POST /import/<user>. @returns false for any other path @throws Refused */
 export type ServeArchives = (
   path: string,
   request: IncomingMessage,
@@ -53,9 +53,14 @@ export function createArchives(ctx: Context, authenticate: Authenticate): ServeA
     const [, what, name = ''] = PATH.exec(path) ?? [];
     if (what === undefined) return false;
     const isExport = what === 'export';
-    requireMethod(request, response, isExport ? 'GET' : 'POST');
+    requireMethod(request, response, isExport ? ['GET', 'POST'] : ['POST']);
     const userId = decode(name);
     const ticket = isExport ? ticketIn(request) : null;
+    if (ticket === null && !request.headers.authorization) {
+      const how =
+        'Without credentials, use POST here, or the address with a ticket that `exportMemory` returns.';
+      requireMethod(request, response, ['POST'], how);
+    }
     if (ticket !== null) {
       const caller = credentialsOf(request, ctx);
       await alone(`ticket ${userId}`, async () => {
@@ -80,10 +85,15 @@ export function createArchives(ctx: Context, authenticate: Authenticate): ServeA
   };
 }
 
-function requireMethod({ method }: IncomingMessage, response: ServerResponse, allowed: string) {
-  if (method === allowed) return;
-  response.setHeader('allow', allowed);
-  throw new Refused(405, 'METHOD_NOT_ALLOWED', `Use ${allowed} here.`);
+function requireMethod(
+  { method = '' }: IncomingMessage,
+  response: ServerResponse,
+  allowed: readonly string[],
+  how = `Use ${allowed.join(' or ')} here.`,
+) {
+  if (allowed.includes(method)) return;
+  response.setHeader('allow', allowed.join(', '));
+  throw new Refused(405, 'METHOD_NOT_ALLOWED', how);
 }
 
 type Archive = Awaited<ReturnType<typeof archives.read>>;

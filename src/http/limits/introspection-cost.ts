@@ -8,44 +8,78 @@ import {
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
+type Assumed = Readonly<Record<string, { each: number; most: number }>>;
+
 /**
- * The assumed lengths of the lists in the introspection schema. `first`: the mean over all types, which are read together.
- * `deeper`: the longest list, since an operation may read one type repeatedly there.
+ * The assumed lengths of the lists in the introspection schema. `each`: the mean of all, which are read together.
+ * `most`: the longest, since an operation may read one type repeatedly.
  */
-const LENGTHS: Readonly<Record<string, { first: number; deeper: number }>> = {
-  types: { first: 250, deeper: 250 },
-  fields: { first: 10, deeper: 50 },
-  inputFields: { first: 5, deeper: 20 },
-  enumValues: { first: 5, deeper: 40 },
-  args: { first: 3, deeper: 3 },
-  possibleTypes: { first: 2, deeper: 10 },
-  interfaces: { first: 1, deeper: 2 },
-  directives: { first: 8, deeper: 8 },
+const LENGTHS: Assumed = {
+  types: { each: 250, most: 250 },
+  fields: { each: 4.5, most: 60 },
+  inputFields: { each: 0.6, most: 25 },
+  enumValues: { each: 1.5, most: 45 },
+  args: { each: 0.5, most: 3 },
+  possibleTypes: { each: 1, most: 16 },
+  interfaces: { each: 0.25, most: 3 },
+  directives: { each: 10, most: 10 },
 };
-const DEEPER = new Set(['__type', 'fields', 'possibleTypes']);
+/** The assumed bytes of the values, in the same way. */
+const BYTES: Assumed = {
+  name: { each: 20, most: 48 },
+  description: { each: 90, most: 1_000 },
+  deprecationReason: { each: 16, most: 200 },
+  specifiedByURL: { each: 16, most: 80 },
+  locations: { each: 90, most: 90 },
+};
+/** The assumed bytes of all other values: kinds, defaults, true and false. */
+const OTHER_BYTES = 18;
+/** The fields by which an operation may read the same type again. */
+const AGAIN = new Set([
+  ...['__type', 'type', 'ofType', 'interfaces', 'possibleTypes'],
+  ...['queryType', 'mutationType', 'subscriptionType'],
+]);
+/** The most wrappers of a type, as in [T!]!. */
+const MOST_WRAPPERS = 3;
 
-/** How many values of the introspection schema an operation may request: GraphiQL requests half as many. */
-export const MOST_INTROSPECTION = 850_000;
+/** Bytes of JSON syntax around a field's name: two quotes, a colon and a comma. */
+const FIELD_SYNTAX = 4;
+/** Bytes of JSON syntax around an object in a list: two brackets and a comma. */
+const ITEM_SYNTAX = 3;
+/** Bytes of null, and of an empty list at most. */
+const NOTHING = 4;
 
-/** Estimates how many values of the introspection schema an operation requests; each alias counts. */
+/** How many bytes of the introspection schema an operation may request: GraphiQL requests half as many. */
+export const MOST_INTROSPECTION = 3_000_000;
+
+/** Where a field stands: below one of `AGAIN`, and below how many wrappers of its type. */
+type Place = { isAgain: boolean; wrappers: number };
+
+/** Estimates, rather high, how many bytes of the introspection schema an operation requests; the names of aliases count. */
 export function introspectionCost(
   { selectionSet }: OperationDefinitionNode,
   fragments: Fragments,
 ): number {
-  const costOf = ({ name: { value: name }, selectionSet: inner }: FieldNode, isDeep: boolean) => {
-    const level = isDeep ? 'deeper' : 'first';
-    const isNextDeep = isDeep || DEEPER.has(name);
-    let within = 0;
-    for (const field of inner ? fieldsOf(inner, fragments) : [])
-      within += costOf(field, isNextDeep);
-    return 1 + (LENGTHS[name]?.[level] ?? 1) * within;
+  const costOf = (field: FieldNode, { isAgain, wrappers }: Place): number => {
+    const name = field.name.value;
+    const level = isAgain ? 'most' : 'each';
+    const key = (field.alias ?? field.name).value.length + FIELD_SYNTAX;
+    if (!field.selectionSet) return key + (BYTES[name]?.[level] ?? OTHER_BYTES);
+    const within = {
+      isAgain: isAgain || AGAIN.has(name),
+      wrappers: name === 'ofType' ? wrappers + 1 : 0,
+    };
+    if (within.wrappers > MOST_WRAPPERS) return key + NOTHING;
+    let item = ITEM_SYNTAX;
+    for (const each of fieldsOf(field.selectionSet, fragments)) item += costOf(each, within);
+    return key + NOTHING + (LENGTHS[name]?.[level] ?? 1) * item;
   };
   let cost = 0;
   for (const field of fieldsOf(selectionSet, fragments)) {
     if (field.name.value === '__schema' || field.name.value === '__type')
-      cost += costOf(field, false);
+      cost += costOf(field, { isAgain: false, wrappers: 0 });
   }
-  return cost;
+  return Math.ceil(cost);
 }
 
 /** The fields of a selection set, including those of its fragments. Calls `onSelection` for each selection on the way. */

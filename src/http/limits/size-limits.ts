@@ -73,7 +73,7 @@ const NAMES: Record<Measure, string> = {
   fields: 'fields, with those of a fragment each time it is used',
   pairs: 'pairs of fields under one name',
   levels: 'levels',
-  introspection: 'values of the introspection schema, by estimate',
+  introspection: 'bytes of the introspection schema, by estimate; use fewer and shorter aliases',
 };
 
 const tooMuch = (measure: Measure): GraphQLError =>

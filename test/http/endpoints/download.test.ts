@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sayAt } from '../../support/samples/conversation.ts';
-import { createTestServer, type TestServer } from '../../support/server.ts';
+import { asUser, createTestServer, type TestServer } from '../../support/server.ts';
 import type { Client } from '../../support/world.ts';
 
 let server: TestServer;
@@ -40,6 +40,27 @@ it('an export is downloaded once, without credentials', async () => {
   });
   const { rows } = await server.world.ctx.db.pool.query('SELECT download_hash FROM users');
   expect(rows.every((row) => row.download_hash === null)).toBe(true);
+});
+
+it('POST exports like GET, and without credentials GET is refused with advice', async () => {
+  const ask = async (method: string, headers: Record<string, string>) => {
+    const response = await fetch(`${server.origin}/export/ada`, { method, headers });
+    return {
+      status: response.status,
+      allow: response.headers.get('allow'),
+      text: await response.text(),
+    };
+  };
+  const posted = await ask('POST', await asUser('ada'));
+  expect(posted).toMatchObject({ status: 200, text: expect.stringContaining('archive of Ada') });
+  expect((await ask('POST', await asUser('bob'))).status).toBe(404);
+  const from = { 'x-requested-with': 'x' };
+  expect((await ask('POST', from)).status).toBe(401);
+  expect(await ask('GET', from)).toMatchObject({
+    status: 405,
+    allow: 'POST',
+    text: expect.stringMatching(/use POST here, or the address with a ticket/),
+  });
 });
 
 it('of two downloads at once, one is served', async () => {

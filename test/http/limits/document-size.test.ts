@@ -1,6 +1,6 @@
 import { getIntrospectionQuery, parse, validate } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { excessOf } from '../../../src/http/limits/document-size.ts';
+import { excessOf, MOST } from '../../../src/http/limits/document-size.ts';
 import { schema } from '../../../src/schema/index.ts';
 import { asUser, createTestServer, type TestServer } from '../../support/server.ts';
 
@@ -14,6 +14,16 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const many = (count: number, part: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => part(index)).join(' ');
+
+/** A number of aliases of each field. */
+const named = (count: number, fields: string[], length: number) =>
+  fields
+    .map((field, k) => many(count, (n) => `${`a${k}_${n}_`.padEnd(length, 'x')}: ${field}`))
+    .join(' ');
+/** As long as they may be. */
+const long = (count: number, fields: string[]) => named(count, fields, MOST.nameLength);
+const short = (count: number, ...fields: string[]) => named(count, fields, 0);
+const LEAVES = ['name', 'description', 'isDeprecated', 'deprecationReason', '__typename'];
 
 const INTROSPECTION = getIntrospectionQuery({
   specifiedByUrl: true,
@@ -85,6 +95,11 @@ it.each([
     `{ __schema { ${many(9, (n) => `a${n}: types { name fields { name args { name type { name } } type { name fields { name } } } }`)} } }`,
     /introspection schema/,
   ],
+  [
+    'introspection by long names',
+    `{ ${many(2, (n) => `a${n}: __schema { types { fields { ${long(30, LEAVES)} } } }`)} }`,
+    /3,000,000 bytes of the introspection schema, by estimate; use fewer and shorter aliases\. Send several operations/,
+  ],
 ])('%s is refused before the document is validated', async (_what, query, message) => {
   const operationName = /query Q0\b/.test(query) ? 'Q0' : null;
   const { status, body } = await server.post({ query, operationName }, ann);
@@ -104,6 +119,37 @@ it('the introspection query of GraphiQL is accepted', async () => {
   const { status, body } = await server.post({ query: INTROSPECTION }, ann);
   expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
 });
+
+const DEEP = 'fields { type { ofType { ofType { fields { name } } } } }';
+
+it.each<[what: string, query: (count: number) => string]>([
+  ['long names', (n) => `{ __schema { types { fields { ${long(n, LEAVES)} } } } }`],
+  ['short names', (n) => `{ __schema { types { fields { ${short(n, ...LEAVES)} } } } }`],
+  ['descriptions', (n) => `{ __schema { types { fields { ${short(n, 'description')} } } } }`],
+  ['lists', (n) => `{ __schema { ${short(n, 'types { name fields { name description } }')} } }`],
+  ['empty lists', (n) => `{ __schema { types { ${short(n, 'enumValues { name }')} } } }`],
+  ['arguments', (n) => `{ __schema { ${short(n, 'mutationType { fields { args { name } } }')} } }`],
+  ['types', (n) => `{ __type(name: "Episode") { ${short(n, DEEP)} } }`],
+  [
+    'interfaces',
+    (n) =>
+      `{ __type(name: "Node") { ${short(n, 'possibleTypes { fields { name description } }')} } }`,
+  ],
+  ['directives', (n) => `{ __schema { ${short(n, 'directives { locations description }')} } }`],
+])(
+  'the dearest introspection that is accepted answers with few bytes: %s',
+  async (_what, query) => {
+    const accepted = Array.from({ length: 30 }, (_, index) => query(index + 1)).filter(
+      (each) => excessOf(parse(each)) === null,
+    );
+    const start = process.cpuUsage();
+    const { status, body } = await server.post({ query: accepted.at(-1) }, ann);
+    const { user, system } = process.cpuUsage(start);
+    expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
+    expect(JSON.stringify(body).length).toBeLessThan(MOST.introspection);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
+  },
+);
 
 it('a mutation with 500 literal turns is accepted', async () => {
   const turns = many(500, (n) => `{ text: "Turn ${n}, which says ${'something '.repeat(50)}" }`);
@@ -142,7 +188,7 @@ it.each([
     'many operations',
     `${many(99, (n) => `query Q${n} { viewer { ...F } }`)} fragment F on User { ${many(30, (n) => `a${n}: id`)} }`,
   ],
-])('an accepted document is validated in under 200 ms: %s', (_what, query) => {
+])('an accepted document is validated in under 100 ms: %s', (_what, query) => {
   const document = parse(query, { maxTokens: 20_000 });
   expect(excessOf(document)).toBeNull();
   const times = [1, 2, 3].map(() => {
@@ -151,5 +197,6 @@ it.each([
     const { user, system } = process.cpuUsage(start);
     return (user + system) / 1_000;
   });
-  expect(Math.min(...times)).toBeLessThan(200);
+  const [, median] = times.toSorted((one, other) => one - other);
+  expect(median).toBeLessThan(100);
 });

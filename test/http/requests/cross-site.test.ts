@@ -52,13 +52,17 @@ it.each([
   ['an image of another port', SAME_SITE],
   ['a form', { ...CROSS, 'content-type': 'application/x-www-form-urlencoded' }],
   ['a form of an old browser', { 'content-type': 'text/plain; x=application/json' }],
-])('a GET request of %s is refused by an open server', async (_what, headers: Headers) => {
+])('a request of %s is refused by an open server', async (_what, headers: Headers) => {
   const before = await last();
-  for (const path of [RECALL, ARCHIVE]) {
-    const { status, code } = await ask(path, headers);
+  for (const [path, method] of [
+    [RECALL, 'GET'],
+    [ARCHIVE, 'POST'],
+  ] as const) {
+    const { status, code } = await ask(path, headers, { method });
     expect([path, status]).toEqual([path, 403]);
     expect(['FORBIDDEN', 'PREFLIGHT_REQUIRED']).toContain(code);
   }
+  expect([403, 405]).toContain((await ask(ARCHIVE, headers)).status);
   expect((await ask(EVENTS, { ...headers, ...STREAM })).status).toBe(403);
   expect(await last()).toBe(before);
 });
@@ -88,12 +92,15 @@ it.each([
   [{ 'sec-fetch-site': 'same-origin' }],
   [{ ...CROSS, origin: 'https://app.example' }],
 ])(
-  'a GET request is accepted with a header that no other site can send: %j',
+  'a request without a body is accepted with a header that no other site can send: %j',
   async (headers: Headers) => {
     expect(await ask(RECALL, headers)).toEqual({ status: 200, code: undefined });
     expect((await ask(EVENTS, { ...headers, ...STREAM })).status).toBe(200);
     const before = await last();
-    expect((await ask(ARCHIVE, headers)).status).toBe(200);
+    const refused = { status: 405, code: 'METHOD_NOT_ALLOWED' };
+    expect(await ask(ARCHIVE, headers)).toEqual(refused);
+    expect(await last()).toBe(before);
+    expect((await ask(ARCHIVE, headers, { method: 'POST' })).status).toBe(200);
     expect(await last()).toBe(before + 1);
   },
 );
