@@ -17,3 +17,4 @@ npm run test:client
 npm run test:import
 npm run test:packed
 npm run bench:load -- --database-url "$postgres"
+npm run bench:console

@@ -36,6 +36,8 @@ it('the build copies all that npm ci and the build of the server read', async ()
   for (const [, config = ''] of scripts.build.matchAll(/tsc -p ([\w./-]+)/g)) {
     expect(copied).toContain(config.split('/')[0]);
   }
+  expect(scripts.build).toContain('npm run build -w @mnemograph/console');
+  expect(copied).toContain('packages/');
   expect(copied).toContain('prisma.config.ts');
 });
 

@@ -28,8 +28,13 @@ it('the first run on an open server asks for nothing, and says that there is not
     ['Timeline', 'Nothing was said yet.'],
     ['Links', 'No link is like this.'],
     ['Facts', 'No fact is known about this user yet.'],
+    ['Episodes', 'No conversation has ended yet.'],
+    ['Recall', 'Enter what a person might say or ask.'],
+    ['Profile', 'There is no profile yet.'],
+    ['Linking', 'There is no such memory yet.'],
+    ['Operations', 'Nothing is queued.'],
   ] as const) {
-    await page.getByRole('link', { name }).click();
+    await page.getByRole('link', { name, exact: true }).click();
     await page.getByText(text).waitFor();
   }
   expect(complaints).toEqual([]);

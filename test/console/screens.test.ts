@@ -93,6 +93,7 @@ it('the keyboard alone leads to a screen, opens a thread and closes it', async (
   await reach(/^Tap/);
   await page.keyboard.press('Enter');
   await page.getByLabel('Turns').waitFor();
+  await page.getByText('ended by the end of the talk').first().waitFor();
   await reach(/^Turns$/);
   await reach(/^Close view$/, 'Shift+Tab');
   await page.keyboard.press('Enter');

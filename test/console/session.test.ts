@@ -5,6 +5,18 @@ import { openConsole, shown, signIn } from '../support/console.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { userToken } from '../support/world.ts';
 
+const OTHER_SCREENS = [
+  'Timeline',
+  'Links',
+  'Facts',
+  'Episodes',
+  'Recall',
+  'Profile',
+  'Linking',
+  'Operations',
+  'Privacy',
+];
+
 const browser = useBrowser();
 let server: TestServer;
 beforeAll(async () => {
@@ -49,7 +61,11 @@ it('a user token opens its own memory, whatever user the address names', async (
   await page.goto(`${server.origin}/console/timeline?user=bea`);
   await signIn(page, secret);
   await shown(page, 'Timeline');
-  expect(await page.content()).not.toMatch(/lighthouse/i);
+  for (const name of OTHER_SCREENS) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await shown(page, name);
+    expect(await page.content(), name).not.toMatch(/bea|lighthouse/i);
+  }
   expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
 });
 
@@ -65,6 +81,23 @@ it('an API key for all chooses whose memory to open', async () => {
   await page.getByRole('button', { name: 'bea' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'ana 1 turn' }).click();
   await page.waitForURL('**/live?user=ana');
+});
+
+it('a memory that is opened while the server is away is followed once it is back', async () => {
+  const { secret } = await createApiKey(server.world.ctx, 'away');
+  await using opened = await openConsole(browser(), server.origin, { at: 'live?user=bea', secret });
+  const { page } = opened;
+  await page.getByText('turns remembered').waitFor();
+  await page.getByRole('button', { name: 'bea' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'ana 1 turn' }).click();
+  await page.waitForURL('**/live?user=ana');
+  await page.route('**/graphql', (route) => route.abort());
+  await page.goBack();
+  const away = page.getByText('The server does not answer. Trying again');
+  await away.waitFor();
+  await page.unroute('**/graphql');
+  await away.waitFor({ state: 'detached', timeout: 30_000 });
+  await page.locator('[data-event]').first().waitFor({ timeout: 30_000 });
 });
 
 it('a revoked key ends the session at once', async () => {

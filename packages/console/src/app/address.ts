@@ -25,3 +25,9 @@ export function useAddress(): [Address, (changes: Address, replace?: boolean) =>
     void navigate({ to: '.', search: (before: Address) => ({ ...before, ...changes }), replace });
   return [address, change];
 }
+
+/** A function that opens the memory of another user: nothing that the address names is in it. */
+export function useOpenMemory(): (user: string) => void {
+  const navigate = useNavigate();
+  return (user) => void navigate({ to: '.', search: { user } });
+}

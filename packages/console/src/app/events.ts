@@ -1,4 +1,4 @@
-import type { EventKind, Memory } from '@mnemograph/client';
+import { type EventKind, type Memory, MemoryError } from '@mnemograph/client';
 import type { PastEventsQuery } from '../generated/graphql.ts';
 import { PAST_EVENTS } from './operations.ts';
 import { together } from './together.ts';
@@ -23,6 +23,14 @@ export type EventLog = {
 const MOST = 1_000;
 /** Events that arrive together are shown together, in milliseconds. */
 const TOGETHER = 16;
+/** How long to wait before a server that was away is asked again, in milliseconds. */
+const PAUSE = 2_000;
+
+/** Puts two parts of a log together, each event once. */
+export function merged(one: readonly LoggedEvent[], other: readonly LoggedEvent[]): LoggedEvent[] {
+  const byNumber = new Map([...one, ...other].map((event) => [event.number, event]));
+  return [...byNumber.values()].sort((a, b) => a.number - b.number);
+}
 
 /**
  * Follows the events of a memory: the newest of the past, then each as it happens. The client resumes after
@@ -43,10 +51,18 @@ export function createEventLog(
     for (const changed of watching) changed();
   };
 
+  let reading = 0;
+
+  /** Reads the past anew. Events that have come since then stay. */
   async function readPast(signal: AbortSignal) {
+    reading += 1;
+    const own = reading;
     const { user } = await request(PAST_EVENTS, { userId }, { signal });
-    show({ events: (user?.events.edges ?? []).map(({ node }) => node), state: 'following' });
-    return log.events.at(-1)?.cursor;
+    if (own !== reading) return;
+    const past = (user?.events.edges ?? []).map(({ node }) => node);
+    const newest = past.at(-1)?.number ?? 0;
+    const since = log.events.filter(({ number }) => number > newest);
+    show({ events: merged(past, since), state: 'following', error: null });
   }
 
   async function follow(signal: AbortSignal) {
@@ -56,12 +72,13 @@ export function createEventLog(
       waiting = [];
       if (signal.aborted) return;
       const kinds = new Set(arrived.map(({ kind }) => kind));
-      show({ events: [...log.events, ...arrived].slice(-MOST) });
+      show({ events: merged(log.events, arrived).slice(-MOST) });
       onEvents(kinds);
       // What was forgotten must leave the page, too: the log is read anew without it.
       if (kinds.has('MEMORY_FORGOTTEN')) void readPast(signal).catch(() => show({ events: [] }));
     }, TOGETHER);
-    const after = await readPast(signal);
+    if (log.events.length === 0) await readPast(signal);
+    const after = log.events.at(-1)?.cursor;
     for await (const event of memory.as(userId).events({ after, signal })) {
       waiting.push({ ...event, receivedAt: Date.now() });
       flush();
@@ -76,10 +93,22 @@ export function createEventLog(
     },
     start: () => {
       const ended = new AbortController();
-      follow(ended.signal).catch((error) => {
+      void untilRefused(() => follow(ended.signal), ended.signal).catch((error) => {
         if (!ended.signal.aborted) show({ state: 'failed', error });
       });
       return () => ended.abort();
     },
   };
+}
+
+/** Follows again after a pause as often as the server was away. @throws what it says when it is there and refuses */
+async function untilRefused(follow: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      return await follow();
+    } catch (error) {
+      if (signal.aborted || !(error instanceof MemoryError && error.retryable)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+  }
 }

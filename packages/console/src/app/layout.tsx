@@ -2,10 +2,10 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { LogOut, Moon, Sun, UserRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { SCREENS } from '../screens/screens.ts';
-import { Badge, inWords } from '../ui/badge.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { useAddress } from './address.ts';
+import { useAddress, useOpenMemory } from './address.ts';
 import { ChooseUser } from './choose-user.tsx';
 import { type Caller, Gate } from './gate.tsx';
 import { MemoryProvider } from './memory.tsx';
@@ -58,11 +58,11 @@ function Frame({ caller }: { caller: Caller }) {
 }
 
 function NoUser() {
-  const [, change] = useAddress();
+  const open = useOpenMemory();
   return (
     <div className="mx-auto max-w-md p-6">
       <h1 className="mb-3 text-lg font-semibold">Whose memory?</h1>
-      <ChooseUser onChoose={(user) => change({ user })} />
+      <ChooseUser onChoose={open} />
     </div>
   );
 }
@@ -120,8 +120,11 @@ function Navigation({ caller, userId }: { caller: Caller; userId: string | undef
   );
 }
 
+/** What a key does not permit, in short. */
+const ACCESS = { READ: 'read only', WRITE: 'no forgetting' } as const;
+
 function WhoseMemory({ caller, userId }: { caller: Caller; userId: string | undefined }) {
-  const [, change] = useAddress();
+  const open = useOpenMemory();
   const [isChoosing, setChoosing] = useState(false);
   const name = (
     <>
@@ -140,13 +143,13 @@ function WhoseMemory({ caller, userId }: { caller: Caller; userId: string | unde
       ) : (
         name
       )}
-      {caller.access !== 'ALL' && <Badge tone="warn">{inWords(caller.access)} only</Badge>}
+      {caller.access !== 'ALL' && <Badge tone="warn">{ACCESS[caller.access]}</Badge>}
       {isChoosing && (
         <Dialog title="Whose memory?" onClose={() => setChoosing(false)}>
           <ChooseUser
             onChoose={(user) => {
               setChoosing(false);
-              change({ user });
+              open(user);
             }}
           />
         </Dialog>

@@ -24,10 +24,10 @@ export const PAST_EVENTS = typed<
   graph.PastEventsQuery,
   graph.PastEventsQueryVariables
 >(/* GraphQL */ `
-  query PastEvents($userId: String!, $before: String) {
+  query PastEvents($userId: String!, $threadId: ID) {
     user(userId: $userId) {
       id
-      events(last: 100, before: $before) {
+      events(last: 100, threadId: $threadId) {
         edges {
           node {
             id number cursor kind at decision eventsErased
@@ -37,7 +37,6 @@ export const PAST_EVENTS = typed<
             link { id verdict }
           }
         }
-        pageInfo { hasPreviousPage startCursor }
       }
     }
   }

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { createContext, use } from 'react';
 
 /** The time zone in which times are shown: the user's own, or the browser's. */
@@ -24,6 +25,10 @@ export function formatTime(at: string | Date, style: Style, timeZone?: string): 
   }
   return format.format(new Date(at));
 }
+
+/** The moment at which a day ("2026-03-29") begins in a zone, or some days after it. */
+export const startOf = (day: string, timeZone = 'local', daysAfter = 0): string | null =>
+  DateTime.fromISO(day, { zone: timeZone }).plus({ days: daysAfter }).toUTC().toISO();
 
 /** Writes a time in UTC, as it is shown on hover. */
 const utc = (at: string): string =>

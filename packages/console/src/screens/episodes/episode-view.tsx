@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useAddress } from '../../app/address.ts';
+import { ForgetLink } from '../../app/forget-link.tsx';
 import { useUserId } from '../../app/memory.tsx';
 import { useChange, useGraph } from '../../app/queries.ts';
 import type { MemoryRating, OneEpisodeQuery } from '../../generated/graphql.ts';
@@ -26,7 +27,15 @@ export function EpisodeView({ id }: { id: string }) {
       {({ episode }) =>
         episode ? (
           <div className="flex min-w-0 flex-col gap-4">
-            <Panel title="Episode" actions={episode.stability != null && <Rating id={id} />}>
+            <Panel
+              title="Episode"
+              actions={
+                <>
+                  {episode.stability != null && <Rating id={id} />}
+                  <ForgetLink id={id} />
+                </>
+              }
+            >
               <About episode={episode} />
             </Panel>
             {episode.stability != null && (

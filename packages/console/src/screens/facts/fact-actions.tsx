@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { ForgetLink } from '../../app/forget-link.tsx';
 import { useUserId } from '../../app/memory.tsx';
 import { useChange } from '../../app/queries.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,6 +23,7 @@ export function FactActions({ fact, onReplaced }: Chosen) {
   return (
     <>
       {error && <Failed error={error} />}
+      <ForgetLink id={fact.id} />
       <Button
         disabled={pin.isPending}
         aria-pressed={fact.pinned}

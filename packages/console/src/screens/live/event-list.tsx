@@ -5,7 +5,7 @@ import { useAddress } from '../../app/address.ts';
 import type { LoggedEvent } from '../../app/events.ts';
 import { Badge, inWords } from '../../ui/badge.tsx';
 import { Time } from '../../ui/time.tsx';
-import { groupOf } from './groups.ts';
+import { type Group, groupOf } from './groups.ts';
 
 const HEIGHT = 32;
 
@@ -48,10 +48,12 @@ const eventAt = (events: readonly LoggedEvent[], row: number) =>
 function EventRow({ event }: { event: LoggedEvent }) {
   const { number, kind, at, decision } = event;
   const isBad = kind === 'JOB_DIED' || kind === 'TURN_UNREAD';
+  const [{ user }] = useAddress();
+  const about = aboutOf(event, user);
   return (
     <div
       data-event={number}
-      className="grid h-full grid-cols-[4.5rem_11rem_minmax(0,1fr)] items-center gap-3 px-4 md:grid-cols-[4.5rem_13rem_minmax(0,1fr)_minmax(0,16rem)]"
+      className="grid h-full grid-cols-[4.5rem_minmax(0,11rem)_minmax(0,1fr)] items-center gap-3 px-4 md:grid-cols-[4.5rem_13rem_minmax(0,1fr)_minmax(0,16rem)]"
     >
       <span className="text-muted">
         <Time at={at} style="clock" />
@@ -61,36 +63,46 @@ function EventRow({ event }: { event: LoggedEvent }) {
           {inWords(kind)}
         </Badge>
       </span>
-      <span className="truncate" title={decision}>
+      <span className={`truncate ${about ? 'max-md:hidden' : ''}`} title={decision}>
         {decision}
       </span>
-      <span className="truncate text-right max-md:hidden">
-        <About event={event} />
+      <span className="truncate text-right">
+        {about && (
+          <Link
+            to={about.path}
+            search={about.search}
+            dir="auto"
+            className="text-accent hover:underline"
+          >
+            {about.text}
+          </Link>
+        )}
       </span>
     </div>
   );
 }
 
-/** A link to what an event is about. */
-function About({ event: { thread, fact, episode, link } }: { event: LoggedEvent }) {
-  const [{ user }] = useAddress();
-  const to = fact
-    ? { path: '/facts', search: { user, fact: fact.id }, text: fact.statement }
-    : link
-      ? { path: '/links', search: { user, link: link.id }, text: inWords(link.verdict) }
-      : episode?.title
-        ? { path: '/episodes', search: { user, episode: episode.id }, text: episode.title }
-        : thread
-          ? {
-              path: '/timeline',
-              search: { user, thread: thread.id },
-              text: thread.title ?? 'thread',
-            }
-          : null;
-  if (!to) return null;
-  return (
-    <Link to={to.path} search={to.search} dir="auto" className="text-accent hover:underline">
-      {to.text}
-    </Link>
-  );
+/** Where an event leads: to what it is about. */
+function aboutOf(
+  { kind, thread, fact, episode, link }: LoggedEvent,
+  user: string | undefined,
+): { path: string; search: Record<string, string | undefined>; text: string } | null {
+  if (fact) return { path: '/facts', search: { user, fact: fact.id }, text: fact.statement };
+  if (link) return { path: '/links', search: { user, link: link.id }, text: inWords(link.verdict) };
+  if (episode?.title)
+    return { path: '/episodes', search: { user, episode: episode.id }, text: episode.title };
+  if (thread)
+    return {
+      path: '/timeline',
+      search: { user, thread: thread.id },
+      text: thread.title ?? 'thread',
+    };
+  const screen = SCREENS_OF[groupOf(kind)];
+  return screen ? { path: `/${screen}`, search: { user }, text: screen } : null;
 }
+
+/** The screens of events that are about no single thing. */
+const SCREENS_OF: Partial<Record<Group, string>> = {
+  knowledge: 'profile',
+  operations: 'operations',
+};

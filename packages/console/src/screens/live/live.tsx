@@ -1,8 +1,10 @@
 import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useAddress } from '../../app/address.ts';
-import type { LoggedEvent } from '../../app/events.ts';
-import { useEventLog } from '../../app/memory.tsx';
+import { type LoggedEvent, merged } from '../../app/events.ts';
+import { useEventLog, useUserId } from '../../app/memory.tsx';
+import { PAST_EVENTS } from '../../app/operations.ts';
+import { useGraph } from '../../app/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Panel, Screen } from '../../ui/screen.tsx';
@@ -15,15 +17,13 @@ import { GROUPS, groupOf } from './groups.ts';
 /** Every decision as it happens. */
 export function LiveScreen() {
   const [address, change] = useAddress();
-  const { events, state, error } = useEventLog();
-  const [held, setHeld] = useState<readonly LoggedEvent[] | null>(null);
   const { group = '', thread = '' } = address;
-  const shown = (held ?? events).filter(
-    (event) =>
-      (group === '' || groupOf(event.kind) === group) &&
-      (thread === '' || event.thread?.id === thread),
-  );
-  const missed = held ? events.filter(({ number }) => number > (held.at(-1)?.number ?? 0)) : [];
+  const { events, state, error } = useEventsOf(thread);
+  const [paused, setPaused] = useState<readonly LoggedEvent[] | null>(null);
+  const missed = events.filter(({ number }) => number > (paused?.at(-1)?.number ?? 0));
+  // What was forgotten must not stay on the page because it is paused.
+  const held = missed.some(({ kind }) => kind === 'MEMORY_FORGOTTEN') ? null : paused;
+  const shown = (held ?? events).filter(({ kind }) => group === '' || groupOf(kind) === group);
   return (
     <Screen
       title="Live"
@@ -39,7 +39,7 @@ export function LiveScreen() {
           {thread !== '' && (
             <Button onClick={() => change({ thread: undefined })}>All threads</Button>
           )}
-          <Button onClick={() => setHeld(held ? null : events)} aria-pressed={held !== null}>
+          <Button onClick={() => setPaused(held ? null : events)} aria-pressed={held !== null}>
             {held ? (
               <Play aria-hidden className="size-3.5" />
             ) : (
@@ -58,10 +58,33 @@ export function LiveScreen() {
         {state === 'failed' && error && <Failed error={error} />}
         {state === 'loading' && <Loading lines={8} />}
         {state === 'following' && shown.length === 0 && (
-          <Empty>Nothing yet. Events appear here as soon as something is remembered.</Empty>
+          <Empty>
+            {thread === '' && group === ''
+              ? 'Nothing yet. Events appear here as soon as something is remembered.'
+              : 'No event is like this.'}
+          </Empty>
         )}
         {shown.length > 0 && <EventList events={shown} />}
       </Panel>
     </Screen>
   );
+}
+
+/** The newest events of a thread, or of the whole memory if it is empty. */
+function useEventsOf(thread: string) {
+  const userId = useUserId();
+  const log = useEventLog();
+  const past = useGraph(
+    PAST_EVENTS,
+    { userId, threadId: thread },
+    { enabled: thread !== '', renewOn: ['MEMORY_FORGOTTEN'] },
+  );
+  if (thread === '' || log.state !== 'following') return log;
+  const edges = past.data?.user?.events.edges ?? [];
+  const events = merged(
+    edges.map(({ node }) => node),
+    log.events.filter((event) => event.thread?.id === thread),
+  );
+  if (past.error) return { events, state: 'failed' as const, error: past.error };
+  return { events, state: past.isPending ? ('loading' as const) : log.state, error: null };
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useAddress } from '../../app/address.ts';
 import { useUserId } from '../../app/memory.tsx';
 import { useGraph } from '../../app/queries.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +17,7 @@ type Candidate = { id: string; line: string; at: string };
 /** Finds what to forget by its words. */
 export function ForgetPanel({ onChoose }: { onChoose: (what: string) => void }) {
   const userId = useUserId();
-  const [words, setWords] = useState('');
+  const [{ words = '' }, change] = useAddress();
   const query = useGraph(
     CANDIDATES,
     { userId, words },
@@ -36,7 +36,7 @@ export function ForgetPanel({ onChoose }: { onChoose: (what: string) => void }) 
         <SearchField
           label="A thread or a fact with these words"
           value={words}
-          onSearch={setWords}
+          onSearch={(typed) => change({ words: typed || undefined }, true)}
         />
         {words !== '' && (
           <Loaded query={query}>

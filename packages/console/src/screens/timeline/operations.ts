@@ -60,6 +60,18 @@ export const TURNS = typed<
   }
 `);
 
+/** Why the latest segments of a thread were closed. */
+export const CUTS = typed<graph.TimelineCutsQuery, graph.TimelineCutsQueryVariables>(/* GraphQL */ `
+  query TimelineCuts($userId: String!, $threadId: ID!) {
+    user(userId: $userId) {
+      id
+      events(last: 100, kinds: [SEGMENT_CLOSED], threadId: $threadId) {
+        edges { node { number decision episode { id } } }
+      }
+    }
+  }
+`);
+
 export const COMPACT = typed<
   graph.CompactThreadMutation,
   graph.CompactThreadMutationVariables

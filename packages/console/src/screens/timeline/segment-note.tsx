@@ -1,5 +1,8 @@
+import { useUserId } from '../../app/memory.tsx';
+import { useGraph } from '../../app/queries.ts';
 import type { TimelineTurnsQuery } from '../../generated/graphql.ts';
 import { Badge, inWords } from '../../ui/badge.tsx';
+import { CUTS } from './operations.ts';
 
 export type ReadSegment = NonNullable<
   TimelineTurnsQuery['thread']
@@ -28,7 +31,7 @@ const SIGNALS: readonly (readonly [keyof Signals, string])[] = [
 const rounded = (value: number) => String(Math.round(value * 100) / 100);
 
 /** Where a thread was cut: why there, and what became of the segment that begins here. */
-export function SegmentNote({ segment }: { segment: ReadSegment }) {
+export function SegmentNote({ segment, threadId }: { segment: ReadSegment; threadId: string }) {
   const { firstTurn, lastTurn, title, surprise, keyMoment, flashbulb, capture, captureReason } =
     segment;
   const signals = segment.captureSignals;
@@ -39,6 +42,7 @@ export function SegmentNote({ segment }: { segment: ReadSegment }) {
         <span className="text-muted">
           Segment, turns {firstTurn}–{lastTurn}
         </span>
+        <Cause of={segment.id} threadId={threadId} />
         {surprise != null && <span className="text-muted">surprise {rounded(surprise)}</span>}
         {keyMoment && <Badge tone="warn">{flashbulb ? 'flashbulb' : 'key moment'}</Badge>}
         {capture && (
@@ -68,4 +72,22 @@ export function SegmentNote({ segment }: { segment: ReadSegment }) {
       )}
     </div>
   );
+}
+
+/** The causes of a cut, as events name them. */
+const CAUSES: Record<string, string> = {
+  gap: 'a long silence',
+  topic: 'another topic',
+  surprise: 'a surprising turn',
+  forced: 'its length',
+  idle: 'the end of the talk',
+};
+
+/** Why a segment ends where it does. Unknown once the event is past its retention. */
+function Cause({ of, threadId }: { of: string; threadId: string }) {
+  const userId = useUserId();
+  const { data } = useGraph(CUTS, { userId, threadId }, { renewOn: ['SEGMENT_CLOSED'] });
+  const closed = data?.user?.events.edges.find(({ node }) => node.episode?.id === of);
+  const [, cause] = /^segment\.close (\S+)/.exec(closed?.node.decision ?? '') ?? [];
+  return cause ? <span className="text-muted">ended by {CAUSES[cause] ?? cause}</span> : null;
 }

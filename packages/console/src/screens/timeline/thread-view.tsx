@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAddress } from '../../app/address.ts';
+import { ForgetLink } from '../../app/forget-link.tsx';
 import { useUserId } from '../../app/memory.tsx';
 import { useChange, useGraph } from '../../app/queries.ts';
 import type { TimelineThreadQuery } from '../../generated/graphql.ts';
@@ -85,6 +86,7 @@ function Actions({ thread: { id, state } }: { thread: OpenThread }) {
       >
         Events
       </Link>
+      <ForgetLink id={id} />
       <Button disabled={compact.isPending} onClick={() => compact.mutate(variables)}>
         Compact
       </Button>

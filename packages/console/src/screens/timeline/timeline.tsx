@@ -1,3 +1,4 @@
+import { use } from 'react';
 import { useAddress } from '../../app/address.ts';
 import { useUserId } from '../../app/memory.tsx';
 import { usePages } from '../../app/queries.ts';
@@ -6,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { SearchField, Select, TextField } from '../../ui/field.tsx';
 import { Panel, Screen } from '../../ui/screen.tsx';
 import { Empty, Loaded, More } from '../../ui/states.tsx';
+import { startOf, TimeZone } from '../../ui/time.tsx';
 import { Lanes, LanesLegend } from './lanes.tsx';
 import { THREADS } from './operations.ts';
 import { ThreadList } from './thread-list.tsx';
@@ -36,11 +38,10 @@ const STATES = [
   ['CLOSED', 'closed'],
 ] as const;
 
-const midnight = (day: string | undefined) => (day ? new Date(`${day}T00:00`).toISOString() : null);
-
 /** Threads in lanes by channel, and one of them word for word. */
 export function TimelineScreen() {
   const userId = useUserId();
+  const zone = use(TimeZone);
   const [{ words, channel, state, from, to, thread }, change] = useAddress();
   const query = usePages(
     THREADS,
@@ -49,8 +50,9 @@ export function TimelineScreen() {
       words: words || null,
       channel: channel || null,
       state: (state as ThreadState) || null,
-      from: midnight(from),
-      to: midnight(to),
+      from: from ? startOf(from, zone) : null,
+      // The day itself belongs to it.
+      to: to ? startOf(to, zone, 1) : null,
     },
     ({ user }) => user?.threads,
     { renewOn: CHANGES },

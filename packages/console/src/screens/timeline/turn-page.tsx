@@ -70,16 +70,24 @@ function Turns({ thread, from }: { thread: ReadThread; from: number }) {
   return (
     <ol start={from}>
       {thread.turns.edges.map(({ node }) => (
-        <Row key={node.id} turn={node} segment={segments.get(node.number)} />
+        <Row key={node.id} turn={node} segment={segments.get(node.number)} threadId={thread.id} />
       ))}
     </ol>
   );
 }
 
-function Row({ turn, segment }: { turn: ReadTurn; segment: ReadSegment | undefined }) {
+function Row({
+  turn,
+  segment,
+  threadId,
+}: {
+  turn: ReadTurn;
+  segment: ReadSegment | undefined;
+  threadId: string;
+}) {
   return (
     <li>
-      {segment && <SegmentNote segment={segment} />}
+      {segment && <SegmentNote segment={segment} threadId={threadId} />}
       <TurnText turn={turn} />
       {turn.toolCalls.map(({ name, ok }, call) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: tool calls never move
