@@ -39,6 +39,8 @@ export type LanguageThreadOptions = Omit<ThreadData, 'profile'> & {
   vectorsWithin?: number;
   /** Extra processor time for a new thread, in milliseconds: its first texts take longer. */
   coldTime: number;
+  /** The same once it has read its sample texts. */
+  warmTime?: number;
 };
 
 /** A task that exceeds this is stopped, so that it cannot exhaust the server's memory. */
@@ -74,7 +76,7 @@ async function vectorsOf(
 }
 
 function startThread(options: LanguageThreadOptions): Thread {
-  const { embedderOf, vectorsWithin = VECTORS_WITHIN, coldTime, ...data } = options;
+  const { embedderOf, vectorsWithin = VECTORS_WITHIN, coldTime, warmTime = 0, ...data } = options;
   const embedder = embedderOf();
   const workerData: ThreadData = { profile: embedder?.profile ?? null, ...data };
   const worker = startWorkerFile(new URL('./serve', import.meta.url), {
@@ -96,6 +98,9 @@ function startThread(options: LanguageThreadOptions): Thread {
         const coldUntil = processorTime(worker, threadId) + coldTime;
         Object.assign(thread, { threadId, coldUntil, isReady: true });
         resolve();
+      },
+      warm: () => {
+        thread.coldUntil = processorTime(worker, thread.threadId) + warmTime;
       },
     },
     {

@@ -24,6 +24,8 @@ export type ServerFunctions = {
   embed(texts: readonly string[], userId: string | null): Promise<Float32Array[] | null>;
   /** Called when the thread has loaded its rules. `threadId`: see `ownThreadId`. */
   ready(threadId: number | null): void;
+  /** Called when the thread has read its sample texts. */
+  warm(): void;
 };
 
 export type ThreadData = {
@@ -112,5 +114,8 @@ if (port) {
     await reasoner;
   }
   void server.ready(ownThreadId());
-  if (isWarm) await readSamples();
+  if (isWarm) {
+    await readSamples();
+    void server.warm();
+  }
 }

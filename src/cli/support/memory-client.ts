@@ -149,11 +149,11 @@ const INDEXING = `query Indexing($userId: String!) {
   user(userId: $userId) { backlog { turnsToIndex turnsToEmbed } }
 }`;
 
-/** Returns how many turns of a user cannot be found yet, by keywords and by semantic similarity together. */
+/** Returns how many turns of a user cannot be found yet, by keywords and by semantic similarity together; 0 without a memory. */
 export async function backlogOf(client: Client, userId: string): Promise<number> {
-  type Answer = { user: { backlog: { turnsToIndex: number; turnsToEmbed: number } } };
+  type Answer = { user: { backlog: { turnsToIndex: number; turnsToEmbed: number } } | null };
   const { user } = await client.request<Answer>(INDEXING, { userId });
-  return user.backlog.turnsToIndex + user.backlog.turnsToEmbed;
+  return user ? user.backlog.turnsToIndex + user.backlog.turnsToEmbed : 0;
 }
 
 /** Waits until all turns of a user can be found by keywords and by semantic similarity. */
