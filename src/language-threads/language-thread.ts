@@ -6,7 +6,7 @@ import { startWorkerFile } from '../worker-file.ts';
 import { createFairLine, type Place } from './fair-line.ts';
 import { resultOf } from './outcome.ts';
 import { processorTime } from './processor-time.ts';
-import type { Method, ServerFunctions, ThreadData, ThreadFunctions } from './serve.ts';
+import type { Method, Samples, ServerFunctions, ThreadData, ThreadFunctions } from './serve.ts';
 
 /** How long a task may take, in milliseconds: processor time (`computing`) and elapsed time (`inAll`). */
 export type TimeLimit = { computing: number; inAll: number };
@@ -32,7 +32,9 @@ export type LanguageThread = AsyncDisposable & {
   isReady(): boolean;
 };
 
-export type LanguageThreadOptions = Omit<ThreadData, 'profile'> & {
+export type LanguageThreadOptions = Omit<ThreadData, 'profile' | 'samples'> & {
+  /** Whether it reads sample texts: meanwhile at its first start, so that a server is ready sooner, and beforehand when it starts again. */
+  readsSamples: boolean;
   /** Called when the thread starts. Null = the thread compares texts by words. */
   embedderOf: () => Embedder | null;
   /** How long to wait for the embedder, in milliseconds, before the thread compares by words instead. */
@@ -75,10 +77,12 @@ async function vectorsOf(
   }
 }
 
-function startThread(options: LanguageThreadOptions): Thread {
-  const { embedderOf, vectorsWithin = VECTORS_WITHIN, coldTime, warmTime = 0, ...data } = options;
+function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
+  const { embedderOf, vectorsWithin = VECTORS_WITHIN, coldTime, warmTime = 0, niceness } = options;
   const embedder = embedderOf();
-  const workerData: ThreadData = { profile: embedder?.profile ?? null, ...data };
+  const inTime: Samples = isFirst ? 'meanwhile' : 'beforehand';
+  const samples: Samples = options.readsSamples ? inTime : 'never';
+  const workerData: ThreadData = { profile: embedder?.profile ?? null, niceness, samples };
   const worker = startWorkerFile(new URL('./serve', import.meta.url), {
     workerData,
     resourceLimits: MEMORY,
@@ -166,7 +170,7 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
   const current = (): Thread => {
     if (closed) throw new Error('The language threads are closed.');
     if (running === null || running.isLost) {
-      running = startThread(options);
+      running = startThread(options, running === null);
     }
     return running;
   };

@@ -31,14 +31,14 @@ export function createLanguageThreads(
   const requests = createLanguageThread({
     embedderOf: () => null,
     niceness: 0,
-    isWarm: true,
+    readsSamples: true,
     coldTime: COLD_TIME.request,
     warmTime: WARM_TIME,
   });
   const background = {
     embedderOf,
     niceness: NICENESS,
-    isWarm: false,
+    readsSamples: false,
     coldTime: COLD_TIME.background,
     ...options,
   };

@@ -28,13 +28,19 @@ export type ServerFunctions = {
   warm(): void;
 };
 
+/**
+ * Beforehand: it is ready when it has read them. Meanwhile: it is ready sooner, and a task waits for the sample that is being
+ * read.
+ */
+export type Samples = 'beforehand' | 'meanwhile' | 'never';
+
 export type ThreadData = {
   /** The embedding profile of the server's embedder; null if there is none. */
   profile: EmbeddingProfile | null;
   /** Added to the nice value of the thread; 0 = the priority of the process. */
   niceness: number;
-  /** Whether the thread reads sample texts when it has started, so that its first tasks are quick. */
-  isWarm: boolean;
+  /** When the thread reads sample texts, so that its first tasks are quick. */
+  samples: Samples;
 };
 
 type Work = (input: unknown, call: { userId: string }) => unknown;
@@ -69,7 +75,7 @@ async function readSamples(): Promise<void> {
 
 const port = parentPort;
 if (port) {
-  const { profile, niceness, isWarm } = workerData as ThreadData;
+  const { profile, niceness, samples } = workerData as ThreadData;
   // On Linux this changes the priority of this thread only; on other systems it would change that of the whole process.
   if (process.platform === 'linux') {
     setPriority(Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
@@ -108,14 +114,12 @@ if (port) {
     reasoner ??= loadReasoner();
     return ((await reasoner)[method] as Work)(input, { userId });
   };
-  if (isWarm) readQuestion();
-  else {
+  if (samples === 'never') {
     reasoner = loadReasoner();
     await reasoner;
-  }
+  } else readQuestion();
+  if (samples === 'beforehand') await readSamples();
   void server.ready(ownThreadId());
-  if (isWarm) {
-    await readSamples();
-    void server.warm();
-  }
+  if (samples === 'meanwhile') await readSamples();
+  if (samples !== 'never') void server.warm();
 }

@@ -98,7 +98,7 @@ it('a step that exceeds its time limit is stopped without affecting the next one
   await using thread = createLanguageThread({
     embedderOf: () => never,
     niceness: 0,
-    isWarm: false,
+    readsSamples: false,
     coldTime: 0,
   });
   const task = { userId: 'maya', limit: { computing: 60_000, inAll: 1_000 } };
@@ -125,7 +125,7 @@ it('a thread that computes is ended when it is closed', async () => {
   const thread = createLanguageThread({
     embedderOf: () => null,
     niceness: 0,
-    isWarm: false,
+    readsSamples: false,
     coldTime: 0,
   });
   await thread.warm();

@@ -146,7 +146,7 @@ it('a task that computes too long ends its thread, and the next task gets a new 
   await using thread = createLanguageThread({
     embedderOf: () => null,
     niceness: 0,
-    isWarm: false,
+    readsSamples: false,
     coldTime: 0,
   });
   const turns = Array.from({ length: 100 }, (_, id) => turn(id, 'I live in Oslo. I like tea.'));
