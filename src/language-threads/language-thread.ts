@@ -12,7 +12,11 @@ import type { Method, Samples, ServerFunctions, ThreadData, ThreadFunctions } fr
 export type TimeLimit = { computing: number; inAll: number };
 
 /** The user for whom a task runs, and its limits. */
-export type Task = Place & { limit: TimeLimit };
+export type Task = Place & {
+  limit: TimeLimit;
+  /** Whether to give up when the thread is starting again, instead of waiting for it. */
+  isUrgent?: boolean;
+};
 
 /** A task exceeded its limit of time or memory, and its thread was terminated. */
 export class TaskStopped extends Error {
@@ -23,7 +27,7 @@ export class TaskStopped extends Error {
 export type LanguageThread = AsyncDisposable & {
   /**
    * Runs a function in the thread when it is the user's turn.
-   * @throws TaskStopped when the task exceeds its limits
+   * @throws TaskStopped when the task exceeds its limits, or is urgent and the thread is starting again
    */
   run(method: Method, input: unknown, task: Task): Promise<unknown>;
   /** Starts the thread and waits until it has loaded its rules. */
@@ -41,13 +45,16 @@ export type LanguageThreadOptions = Omit<ThreadData, 'profile' | 'samples'> & {
   vectorsWithin?: number;
   /** Extra processor time for a new thread, in milliseconds: its first texts take longer. */
   coldTime: number;
-  /** The same once it has read its sample texts. */
-  warmTime?: number;
 };
 
 /** A task that exceeds this is stopped, so that it cannot exhaust the server's memory. */
 const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 const VECTORS_WITHIN = 60_000;
+/**
+ * Extra processor time for tasks beyond their limits, in milliseconds, since some must first compile expressions that no text
+ * has needed lately. Tasks use it up; a share of the time that passes comes back.
+ */
+const SPARE = { most: 250, share: 0.05 };
 
 type Rpc = BirpcReturn<ThreadFunctions, ServerFunctions>;
 type Thread = {
@@ -59,6 +66,8 @@ type Thread = {
   threadId: number | null;
   /** The processor time, in milliseconds, at which the thread's extra time (`coldTime`) is used up. */
   coldUntil: number;
+  /** The extra time that was left at a moment, see `SPARE`. */
+  spare: { left: number; at: number };
 };
 
 /** Embeds texts for the thread. Null if the embedder is unavailable or does not answer in time. */
@@ -78,7 +87,7 @@ async function vectorsOf(
 }
 
 function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
-  const { embedderOf, vectorsWithin = VECTORS_WITHIN, coldTime, warmTime = 0, niceness } = options;
+  const { embedderOf, vectorsWithin = VECTORS_WITHIN, coldTime, niceness } = options;
   const embedder = embedderOf();
   const inTime: Samples = isFirst ? 'meanwhile' : 'beforehand';
   const samples: Samples = options.readsSamples ? inTime : 'never';
@@ -104,7 +113,7 @@ function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
         resolve();
       },
       warm: () => {
-        thread.coldUntil = processorTime(worker, thread.threadId) + warmTime;
+        thread.coldUntil = 0;
       },
     },
     {
@@ -121,6 +130,7 @@ function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
     isLost: false,
     threadId: null,
     coldUntil: 0,
+    spare: { left: SPARE.most, at: performance.now() },
   };
   const lost = (cause?: unknown) => {
     thread.isLost = true;
@@ -141,7 +151,8 @@ function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
 function watchTime(thread: Thread, { computing, inAll }: TimeLimit) {
   const { worker, threadId, coldUntil } = thread;
   const from = processorTime(worker, threadId);
-  const most = computing + Math.max(0, coldUntil - from);
+  const spare = spareOf(thread);
+  const most = computing + Math.max(spare, coldUntil - from);
   const until = performance.now() + inAll;
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_resolve, reject) => {
@@ -159,7 +170,19 @@ function watchTime(thread: Thread, { computing, inAll }: TimeLimit) {
     };
     timer = setTimeout(look, Math.min(computing, inAll));
   });
-  return { over, stop: () => clearTimeout(timer) };
+  return {
+    over,
+    stop: () => {
+      clearTimeout(timer);
+      const beyond = Math.max(0, processorTime(worker, threadId) - from - computing);
+      thread.spare = { left: Math.max(0, spare - beyond), at: performance.now() };
+    },
+  };
+}
+
+/** The extra time that a task of this thread may use now. */
+function spareOf({ spare: { left, at } }: Thread): number {
+  return Math.min(SPARE.most, left + (performance.now() - at) * SPARE.share);
 }
 
 export function createLanguageThread(options: LanguageThreadOptions): LanguageThread {
@@ -174,6 +197,7 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
     }
     return running;
   };
+  const isReady = () => running === null || (running.isReady && !running.isLost);
   /** The thread keeps the process alive only while a task waits for it. */
   const withThread = async <T>(work: (thread: Thread) => Promise<T>): Promise<T> => {
     const thread = current();
@@ -185,8 +209,10 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
       thread.worker.unref();
     }
   };
-  const run = (method: Method, input: unknown, { userId, limit }: Task) =>
-    withThread(async (thread) => {
+  const run = async (method: Method, input: unknown, task: Task): Promise<unknown> => {
+    const { userId, limit, isUrgent = false } = task;
+    if (isUrgent && !isReady()) throw new TaskStopped('The rules are starting again.');
+    return withThread(async (thread) => {
       const watch = watchTime(thread, limit);
       try {
         return resultOf(await Promise.race([thread.rpc.run(method, input, userId), watch.over]));
@@ -194,11 +220,12 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
         watch.stop();
       }
     });
+  };
 
   return {
     run: (method, input, task) => inLine(task, () => run(method, input, task)),
     warm: () => withThread(async () => {}),
-    isReady: () => running === null || (running.isReady && !running.isLost),
+    isReady,
     async [Symbol.asyncDispose]() {
       closed = true;
       await running?.worker.terminate();

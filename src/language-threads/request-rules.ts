@@ -19,19 +19,21 @@ type Cost = { userId: string; computing: number; isBulk?: boolean };
 export function createRequestRules({ requests, requestWithin }: LanguageThreads): RequestRules {
   /** Returns the result of the thread, or the fallback if it takes too long or the thread is restarting. */
   const soon = async <T>(method: Method, input: unknown, cost: Cost, otherwise: () => T) => {
+    const startAgain = () => void requests.warm().catch(() => undefined);
     if (!requests.isReady()) {
-      requests.warm().catch(() => undefined);
+      startAgain();
       return otherwise();
     }
     const { userId, computing, isBulk } = cost;
     const { signal, end } = timeoutOf(requestWithin);
     try {
       const limit = { computing, inAll: IN_ALL };
-      const result = requests.run(method, input, { userId, isBulk, limit, signal }) as Promise<T>;
-      return await orAborted(result, signal);
+      const task = { userId, isBulk, limit, signal, isUrgent: true };
+      return await orAborted(requests.run(method, input, task) as Promise<T>, signal);
     } catch (error) {
-      if (error instanceof TaskStopped || signal.aborted) return otherwise();
-      throw error;
+      if (!(error instanceof TaskStopped) && !signal.aborted) throw error;
+      startAgain();
+      return otherwise();
     } finally {
       end();
     }
