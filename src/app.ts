@@ -146,7 +146,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       warm: async () => {
         // Prisma compiles its query engine on first use, which blocks the event loop.
         const reading = db.prisma(null).user.findUnique({ where: { id: '' } });
-        await Promise.all([threads.warm(), reading]);
+        // The tables of the tokenizer take as long, which is why others load them on first use.
+        const tokens = import('./language/text/tokens.ts');
+        await Promise.all([threads.warm(), reading, tokens]);
         // The thread for facts starts as well, so that the first turns become facts soon.
         threads.facts.warm().catch(() => undefined);
       },
