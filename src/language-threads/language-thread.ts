@@ -45,6 +45,8 @@ export type LanguageThreadOptions = Omit<ThreadData, 'profile' | 'samples'> & {
   vectorsWithin?: number;
   /** Extra processor time for a new thread, in milliseconds: its first texts take longer. */
   coldTime: number;
+  /** The same from when it has read its sample texts, which need only a part of the expressions. */
+  warmTime?: number;
 };
 
 /** A task that exceeds this is stopped, so that it cannot exhaust the server's memory. */
@@ -87,7 +89,7 @@ async function vectorsOf(
 }
 
 function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
-  const { embedderOf, vectorsWithin = VECTORS_WITHIN, coldTime, niceness } = options;
+  const { embedderOf, vectorsWithin = VECTORS_WITHIN, coldTime, warmTime = 0, niceness } = options;
   const embedder = embedderOf();
   const inTime: Samples = isFirst ? 'meanwhile' : 'beforehand';
   const samples: Samples = options.readsSamples ? inTime : 'never';
@@ -113,7 +115,7 @@ function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
         resolve();
       },
       warm: () => {
-        thread.coldUntil = 0;
+        thread.coldUntil = processorTime(worker, thread.threadId) + warmTime;
       },
     },
     {

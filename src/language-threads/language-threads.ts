@@ -14,8 +14,9 @@ export type LanguageThreads = AsyncDisposable & {
 };
 
 const NICENESS = 10;
-/** See `coldTime`. Only the thread for requests reads sample texts. */
+/** See `coldTime` and `warmTime`. Only the thread for requests reads sample texts. */
 const COLD_TIME = { request: 3_000, background: 5_000 };
+const WARM_TIME = 1_000;
 /** Far longer than any text takes, so that it suffices on a busy machine, too. */
 const REQUEST_WITHIN = 1_000;
 
@@ -32,6 +33,7 @@ export function createLanguageThreads(
     niceness: 0,
     readsSamples: true,
     coldTime: COLD_TIME.request,
+    warmTime: WARM_TIME,
   });
   const background = {
     embedderOf,

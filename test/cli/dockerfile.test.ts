@@ -37,7 +37,7 @@ it('the build copies all that npm ci and the build of the server read', async ()
     expect(copied).toContain(config.split('/')[0]);
   }
   expect(scripts.build).toContain('npm run build -w @mnemograph/console');
-  expect(copied).toContain('packages/');
+  expect(copied).toContain('./packages');
   expect(copied).toContain('prisma.config.ts');
 });
 
