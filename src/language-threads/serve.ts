@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import type { EmbeddingProfile } from '../domain/core/embedding-profile.ts';
 import { type Embedder, EmbedderFailed } from '../embedder/core/embedder.ts';
+import { nlp } from '../reasoner/extractive/text/tagger.ts';
 import type { Reasoner } from '../reasoner/reasoner.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { ownThreadId } from './processor-time.ts';
@@ -71,6 +72,9 @@ function readQuestion(): void {
  * after each, so that a request waits for one of them at most.
  */
 async function readSamples(): Promise<void> {
+  // A task that has to load the tagger first would exceed its limit.
+  nlp('Oslo');
+  await setImmediate();
   for (const text of FAMILIAR) {
     const turn = { role: 'USER', speaker: null, occurredAt: new Date(0), text } as const;
     for (const _ of TWICE) ruleFunctions.readTurns({ turns: [turn], withFacts: true });
