@@ -146,7 +146,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       warm: async () => {
         // Prisma compiles its query engine on first use, which blocks the event loop.
         const reading = db.prisma(null).user.findUnique({ where: { id: '' } });
-        // The tables of the tokenizer take as long, which is why others load them on first use.
+        // So does the tokenizer, which the first context would load.
         const tokens = import('./language/text/tokens.ts');
         await Promise.all([threads.warm(), reading, tokens]);
         // The thread for facts starts as well, so that the first turns become facts soon.

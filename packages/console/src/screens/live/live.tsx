@@ -79,12 +79,13 @@ function useEventsOf(thread: string) {
     { userId, threadId: thread },
     { enabled: thread !== '', renewOn: ['MEMORY_FORGOTTEN'] },
   );
-  if (thread === '' || log.state !== 'following') return log;
+  if (thread === '') return log;
   const edges = past.data?.user?.events.edges ?? [];
   const events = merged(
     edges.map(({ node }) => node),
     log.events.filter((event) => event.thread?.id === thread),
   );
+  if (log.state !== 'following') return { ...log, events };
   if (past.error) return { events, state: 'failed' as const, error: past.error };
   return { events, state: past.isPending ? ('loading' as const) : log.state, error: null };
 }
