@@ -31,7 +31,7 @@ describe('the check of regular expressions', () => {
     await mkdir(join(root, 'src'));
     await writeFile(join(root, 'src', 'project.mjs'), SOURCE);
     collected = await collect(root, {
-      own: 'src',
+      own: ['src'],
       isLoaded: () => true,
       builders: {},
       libraries: [],

@@ -4,9 +4,9 @@ import { collect, type Scope } from './check-patterns/collect.ts';
 import { judge, USUAL_BUDGET } from './check-patterns/judge.ts';
 import { report } from './check-patterns/report.ts';
 
-/** The server and its libraries. Commands and workers are not loaded, because they would begin to run. */
+/** The server, the MCP server that it contains, and its libraries. Commands and workers are not loaded, because they would begin to run. */
 const SERVER: Scope = {
-  own: 'src',
+  own: ['src', 'packages/mcp/src'],
   isLoaded: (file) => !/^src\/(?:cli\/|main\.ts)|-worker\.(?:ts|mjs)$/.test(file),
   builders: {},
   libraries: [

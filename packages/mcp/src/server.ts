@@ -12,7 +12,7 @@ import { open } from './tools/open.ts';
 import { recall } from './tools/recall.ts';
 import { remember } from './tools/remember.ts';
 
-const VERSION = '0.1.0';
+const VERSION = '0.2.0';
 const TOOLS: readonly Tool[] = [context, recall, open, facts, remember, correctFact, forget];
 const LEVELS = ['READ', 'WRITE', 'ALL'] as const;
 

@@ -10,7 +10,7 @@ const DeploymentType = builder.objectRef<Shape>('Deployment').implement({
   description: 'What this server runs on, and how much it holds and has still to do for all users.',
   fields: (t) => ({
     version: t.string({
-      description: 'The version of the server, such as "0.1.0".',
+      description: 'The version of the server, such as "0.2.0".',
       resolve: ({ app }) => app.config.version,
     }),
     embedder: t.string({

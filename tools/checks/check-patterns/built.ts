@@ -3,6 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Pattern } from './pattern.ts';
 
 const DEPTH = 30;
+const OWN = /^(?:src|test|packages)\//;
 /** Matches a line of a stack trace: the file, as path or URL, and the line number. */
 const FRAME = /\(?((?:file:\/\/)?\/[^()]{1,1000}?):(\d{1,7}):\d{1,7}\)?$/;
 
@@ -23,10 +24,8 @@ function callers(root: string): string[] {
 /** Returns an expression with the line that builds it and, if that is in a helper, the line that calls the helper. */
 function placed({ source, flags }: RegExp, frames: readonly string[]): Pattern {
   const nearest = frames[0] ?? 'unknown:0';
-  const isOwn = nearest.startsWith('src/') || nearest.startsWith('test/');
-  const caller = frames.find(
-    (frame) => /^(?:src|test)\//.test(frame) && fileOf(frame) !== fileOf(nearest),
-  );
+  const isOwn = OWN.test(nearest);
+  const caller = frames.find((frame) => OWN.test(frame) && fileOf(frame) !== fileOf(nearest));
   return { source, flags, places: caller ? [nearest, caller] : [nearest], isOwn };
 }
 

@@ -8,8 +8,8 @@ export type Collected = { patterns: Pattern[]; unseen: string[] };
 
 /** The files to check. Paths are relative to the root. */
 export type Scope = {
-  /** The folder of our own code. All its literals are read, and the modules for which `isLoaded` is true are loaded. */
-  own: string;
+  /** The folders of our own code. All their literals are read, and the modules for which `isLoaded` is true are loaded. */
+  own: readonly string[];
   isLoaded: (file: string) => boolean;
   /** Folders or files that may build expressions when they are used, each with the reason. */
   builders: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export async function collect(
   root: string,
   { own, isLoaded, builders, libraries }: Scope,
 ): Promise<Collected> {
-  const files = sourceFiles(join(root, own));
+  const files = own.flatMap((folder) => sourceFiles(join(root, folder)));
   const written = writtenIn(root, files, true);
   const foreign = writtenIn(
     root,

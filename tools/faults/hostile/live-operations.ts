@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -8,6 +9,8 @@ const REMEMBER = `mutation ($input: RememberInput!) { remember(input: $input) { 
 const EVENTS = 'subscription { memoryEvents { number kind turns { text } } }';
 const SOCKETS = 30;
 const EACH = 100;
+const SILENT_CONNECTIONS = 2_000;
+const SILENT_SOCKETS = 500;
 /** How long to wait for events, and to keep idle sockets open, in milliseconds. */
 const OPEN_FOR = 4_000;
 
@@ -60,8 +63,26 @@ const farTokens: HostileOperation = async (target) => {
   return [];
 };
 
+/** Connections that send nothing, and WebSockets that ask for nothing. They may be refused. */
+const silent: HostileOperation = async (target) => {
+  const { hostname, port } = new URL(target.url);
+  const connections = Array.from({ length: SILENT_CONNECTIONS }, () => {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => socket.destroy());
+    return socket;
+  });
+  const clients = await Promise.all(
+    Array.from({ length: SILENT_SOCKETS }, () => open(target, target.token)),
+  );
+  await delay(OPEN_FOR);
+  for (const socket of connections) socket.destroy();
+  await Promise.all(clients.map((client) => client.dispose()));
+  return [];
+};
+
 /** Attacks by connections that stay open. */
 export const LIVE_OPERATIONS: Record<string, HostileOperation> = {
+  'silent-connections': silent,
   'subscriptions-3000': subscriptions,
   'tokens-of-30-million-years': farTokens,
 };
