@@ -5,6 +5,7 @@ import { AnswerTooLarge } from '../domain/core/errors.ts';
 import { withoutNegated } from '../domain/facts/negated.ts';
 import { isKeyMoment } from '../domain/ranking/memory-ranking.ts';
 import type { Scored, ScoredMemory, ScoredTurn } from '../domain/ranking/scored.ts';
+import { isToldBy } from '../domain/turns/told-once.ts';
 import type { MemoryReader } from '../memory.ts';
 import type { Chosen } from './choose-hits.ts';
 import type { Detail } from './read-question.ts';
@@ -42,20 +43,35 @@ export async function assemble(ctx: Context, memory: MemoryReader, chosen: Chose
   });
 }
 
-/** Ranks the hits, without facts that another fact negates and without notes whose turn is a better hit. */
+/**
+ * Ranks the hits, without facts that another fact negates, without notes whose turn is a better hit, and without episodes
+ * that say nothing beyond better ones.
+ */
 function numbered(hits: readonly Hit[], { candidates: { known, search } }: Chosen): Hit[] {
   const facts = hits.flatMap((hit) => (hit.kind === 'FACT' ? [hit.fact] : []));
-  // For a prompt, hits are chosen again later, and repetitions are left out then.
-  const isRepeated = ({ origin, statement }: KnownFact, place: number) =>
-    !search.question.isMessage &&
-    origin === 'NOTE' &&
-    hits.slice(0, place).some((hit) => hit.kind === 'TURN' && hit.turn.text.includes(statement));
   const shownFacts = new Set(withoutNegated(facts, [...facts, ...known.facts]));
-  const left = hits.filter(
-    (hit, place) =>
-      hit.kind !== 'FACT' || (shownFacts.has(hit.fact) && !isRepeated(hit.fact, place)),
+  const left = hits.filter((hit) => hit.kind !== 'FACT' || shownFacts.has(hit.fact));
+  // For a prompt, hits are chosen again later, and repetitions are left out then.
+  const once = search.question.isMessage
+    ? left
+    : left.filter((hit, place) => !isRepeated(hit, left.slice(0, place)));
+  return once.map((hit, index) => ({ ...hit, rank: index + 1 }));
+}
+
+/** Whether better hits say, word for word, what a note or an episode says. */
+function isRepeated(hit: Hit, better: readonly Hit[]): boolean {
+  if (hit.kind === 'FACT') {
+    const { origin, statement } = hit.fact;
+    return (
+      origin === 'NOTE' &&
+      better.some((other) => other.kind === 'TURN' && other.turn.text.includes(statement))
+    );
+  }
+  if (hit.kind !== 'EPISODE') return false;
+  const summaries = better.flatMap((other) =>
+    other.kind === 'EPISODE' ? [other.episode.summary] : [],
   );
-  return left.map((hit, index) => ({ ...hit, rank: index + 1 }));
+  return summaries.length > 0 && isToldBy(hit.episode.summary, summaries);
 }
 
 type Unranked<T> = T extends Hit ? Omit<T, 'rank' | 'score'> : never;

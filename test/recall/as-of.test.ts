@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contextOf } from '../support/context.ts';
+import { recallAll } from '../support/recall.ts';
 import { say } from '../support/samples/conversation.ts';
+import { DENTIST, DENTIST_AGAIN, tellIn } from '../support/samples/conversations.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -64,3 +66,38 @@ it('context(asOf) tells nothing later than asOf: no sentence, summary, profile o
     }
   }
 }, 120_000);
+
+it('an episode into which something was merged after asOf is not among the hits, and is without asOf', async () => {
+  const client = await world.user('merged');
+  const tell = tellIn(world);
+  await tell(client, '2026-03-02T09:00:00Z', DENTIST);
+  const later = await tell(client, '2026-03-03T18:00:00Z', DENTIST_AGAIN);
+  expect(later).toMatchObject({ capture: 'MERGED' });
+  const textsAt = async (asOf: string | null) => {
+    const hits = await recallAll(client, { query: 'The dentist in Rua Augusta', first: 20, asOf });
+    return JSON.stringify([hits.episodes, hits.memories, hits.turns]);
+  };
+  expect(await textsAt(null)).toMatch(/Monday at ten/);
+  const before = await textsAt('2026-03-02T12:00:00Z');
+  expect(before).toMatch(/Tuesday at nine/);
+  expect(before).not.toMatch(/Monday at ten|crack/);
+});
+
+it('context(asOf) inside a long thread has the turns that were the newest then', async () => {
+  const client = await world.user('long');
+  const at = (minute: number) => new Date(Date.UTC(2026, 2, 6, 9, minute)).toISOString();
+  const turns = Array.from({ length: 60 }, (_, index) => ({
+    role: index % 2 ? ('ASSISTANT' as const) : ('USER' as const),
+    text: `Step ${index + 1} of the long plan.`,
+    occurredAt: at(index),
+  }));
+  world.now = new Date(at(60));
+  await say(client, { channel: 'sms', turns });
+  const { markdown } = await contextOf(client, {
+    channel: 'sms',
+    message: 'What was the last step?',
+    asOf: at(20),
+  });
+  expect(markdown).toMatch(/Step 21 of/);
+  expect(markdown).not.toMatch(/Step 22 of/);
+});

@@ -31,17 +31,17 @@ it('a context tells the tokens of its sections, in order, and they add up', asyn
     const names = sections.map(({ name }) => name);
     const order = [
       'FRAME',
+      'KNOWN_FACTS',
       'PROFILE',
-      'GUIDANCE',
-      'KNOWN',
-      'RECENT',
-      'MESSAGES',
+      'KNOWLEDGE',
+      'EPISODES',
+      'TURNS',
       'CONTINUITY',
       'WINDOW',
     ];
     expect(names).toEqual(order.filter((name) => names.includes(name)));
-    expect(names).toEqual(expect.arrayContaining(['FRAME', 'MESSAGES']));
-    expect(names.includes('PROFILE')).toBe(markdown.includes('## User Profile'));
+    expect(names).toEqual(expect.arrayContaining(['FRAME', 'TURNS']));
+    expect(names.includes('KNOWN_FACTS')).toBe(markdown.includes('## User Profile'));
     expect(names.includes('WINDOW')).toBe(markdown.includes('# Recent Conversation'));
     expect(sections.reduce((sum, section) => sum + section.tokens, 0)).toBe(tokens);
     expect(sections.every((section) => section.tokens > 0)).toBe(true);

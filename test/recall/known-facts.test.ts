@@ -105,6 +105,6 @@ it('a time phrase filters what was said by us, and only raises what others did',
   expect(own.turns.every(({ turn }) => /roof|hay/.test(turn.text))).toBe(true);
   const other = await ask('When did Rita start school, in March?', { kinds: ['TURN'] });
   expect(other.range).toMatchObject({ text: 'in March', filters: false });
-  const raised = other.turns[0]?.explain.parts.find(({ name }) => name === 'range')?.value;
+  const raised = other.turns[0]?.explain.parts.find(({ name }) => name === 'RANGE')?.value;
   expect(raised).toBeGreaterThan(0);
 });

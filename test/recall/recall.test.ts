@@ -237,7 +237,7 @@ it("a date in the query is read in the user's time zone", async () => {
   await world.settle();
   const boost = async () => {
     const { hits } = await ask(client, { query: 'What of the violin on 3 March?' });
-    return hits[0]?.explain.parts.find(({ name }) => name === 'date')?.value;
+    return hits[0]?.explain.parts.find(({ name }) => name === 'DATE')?.value;
   };
   expect(await boost()).toBe(0);
   await client.post({ query: 'mutation { configureUser(timeZone: "Asia/Tokyo") { __typename } }' });

@@ -142,13 +142,15 @@ export const episodes = (tx: Tx, ids: readonly number[]): Promise<ShownEpisode[]
 const RECENT: Statement = {
   name: 'recalled-recent-episodes',
   text: `
-SELECT ${EPISODE} FROM episodes
+SELECT ${EPISODE} FROM episodes e
 WHERE user_id = $1 AND kind <> 'PRIMARY' AND (capture IS NULL OR capture = 'CREATED') AND summary IS NOT NULL
   AND ended_at >= $2 AND ended_at <= $3 AND coalesce(surprise, 0) >= $4
+  AND NOT EXISTS (
+    SELECT FROM episodes part WHERE part.user_id = $1 AND part.merged_into_id = e.id AND part.ended_at > $3)
 ORDER BY ended_at DESC, id DESC LIMIT $5`,
 };
 
-/** The newest episodes that ended between `from` and `to` with at least this surprise. */
+/** The newest episodes that ended, with all that was merged into them, between `from` and `to` with at least this surprise. */
 export const recentEpisodes = (
   tx: Tx,
   by: { from: Date; to: Date; surprise: number; most: number },

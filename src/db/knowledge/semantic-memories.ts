@@ -55,19 +55,42 @@ export async function state(
 }
 
 /** An episode that a semantic memory summarises. */
-export type Source = { id: number; title: string; summary: string; endedAt: Date };
+export type Source = {
+  id: number;
+  title: string;
+  summary: string;
+  /** Its own summary and those of the segments merged into it, each with its time. */
+  parts: { summary: string; endedAt: Date }[];
+};
 
 const SOURCES: Statement = {
   name: 'semantic-memories-sources',
   text: `
-SELECT id, coalesce(title, '') AS title, summary, ended_at AS "endedAt" FROM episodes
-WHERE user_id = $1 AND capture = 'CREATED' AND summary IS NOT NULL AND summarized_into_id IS NOT DISTINCT FROM $2::int
-ORDER BY ended_at, thread_id, ordinal LIMIT $3`,
+SELECT e.id, coalesce(e.title, '') AS title, e.summary, (
+  SELECT json_agg(json_build_object('summary', coalesce(part.micro, part.summary), 'endedAt', part.ended_at)
+    ORDER BY part.ended_at, part.id)
+  FROM episodes part WHERE part.user_id = $1 AND (part.id = e.id OR part.merged_into_id = e.id)
+    AND coalesce(part.micro, part.summary) IS NOT NULL
+) AS parts
+FROM episodes e
+WHERE e.user_id = $1 AND e.capture = 'CREATED' AND e.summary IS NOT NULL
+  AND e.summarized_into_id IS NOT DISTINCT FROM $2::int
+ORDER BY e.ended_at, e.thread_id, e.ordinal LIMIT $3`,
 };
 
 /** The earliest episodes of a semantic memory, or (null) those that are in none. */
-export const sources = (tx: Tx, memoryId: number | null, most: number | null): Promise<Source[]> =>
-  tx.query(SOURCES, [tx.userId, memoryId, most]);
+export async function sources(
+  tx: Tx,
+  memoryId: number | null,
+  most: number | null,
+): Promise<Source[]> {
+  type Row = Omit<Source, 'parts'> & { parts: Json<Source['parts'][number]>[] };
+  const rows = await tx.query<Row>(SOURCES, [tx.userId, memoryId, most]);
+  return rows.map(({ parts, ...row }) => ({
+    ...row,
+    parts: parts.map(({ summary, endedAt }) => ({ summary, endedAt: new Date(endedAt) })),
+  }));
+}
 
 const NEWEST_BEFORE: Statement = {
   name: 'semantic-memories-context',

@@ -33,6 +33,7 @@ export type ConversationState = {
   thread: {
     id: number;
     explicit: boolean;
+    /** The turns up to the message. */
     turnCount: number;
     segmentedThrough: number;
     startedAt: Date;
@@ -74,8 +75,11 @@ WITH current AS MATERIALIZED (
   ORDER BY t.last_activity_at DESC LIMIT ${MOST_THREADS}
 )
 SELECT u.time_zone AS "timeZone", (SELECT implicit FROM mode) AS "isImplicit", (
-  SELECT json_build_object('id', id, 'explicit', explicit, 'turnCount', turn_count,
-    'segmentedThrough', segmented_through, 'startedAt', started_at) FROM current
+  SELECT json_build_object('id', id, 'explicit', explicit, 'turnCount', said.count,
+    'segmentedThrough', least(segmented_through, said.count), 'startedAt', started_at)
+  FROM current, LATERAL (SELECT CASE WHEN last_activity_at <= $4 THEN turn_count ELSE (
+    SELECT count(*)::int FROM turns t WHERE t.user_id = $1 AND t.thread_id = current.id AND t.occurred_at <= $4
+  ) END AS count) AS said
 ) AS thread, (
   SELECT coalesce(json_agg(json_build_object('id', r.id, 'title', r.title, 'topic', p.topic, 'summary', p.summary,
     'startedAt', r.started_at, 'lastActivityAt', r.last_activity_at, 'turnCount', r.turn_count, 'linked', r.linked,

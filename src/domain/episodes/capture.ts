@@ -1,4 +1,5 @@
 import type { CaptureSignals } from './capture-signals.ts';
+import { KEY_MOMENT } from './forgetting.ts';
 
 /** The state of a closed segment: not decided yet, an episode of its own, merged into an earlier one, or skipped. */
 const CAPTURE_STATUSES = ['PENDING', 'CREATED', 'MERGED', 'SKIPPED'] as const;
@@ -102,8 +103,6 @@ const WORTH = {
   recall: 0.4,
   surprise: 0.15,
 } as const;
-/** The surprise from which it is a reason of its own (a key moment, requirements 7.2). */
-const SURPRISING = 0.7;
 /** A segment with at least this share of facts is a fact update. */
 export const FACT_UPDATE = 0.5;
 /** A segment of which at least this share asks, orders or reacts is routine. */
@@ -159,7 +158,7 @@ function scoresOf(signals: CaptureSignals): CaptureDecision['scores'] {
 
 /**
  * Whether a closed segment becomes an episode, is merged into an earlier one of the same theme, or is skipped (requirements 6.1,
- * episodic capture). Cooldown and quota limit new episodes, not merging.
+ * episodic capture). Cooldown and quota limit new episodes, but neither merging nor key moments.
  */
 export function decideCapture(signals: CaptureSignals, knobs: CaptureKnobs): CaptureDecision {
   const scores = scoresOf(signals);
@@ -177,8 +176,10 @@ export function decideCapture(signals: CaptureSignals, knobs: CaptureKnobs): Cap
     return decide('SKIPPED', 'nothing new');
   }
   if (target) return decide('MERGED', 'same theme', target.id);
-  if (isCooling(signals, knobs)) return decide('SKIPPED', 'cooldown');
-  if (signals.createdToday >= knobs.maxPerDay) return decide('SKIPPED', 'quota');
+  if (signals.surprise < KEY_MOMENT) {
+    if (isCooling(signals, knobs)) return decide('SKIPPED', 'cooldown');
+    if (signals.createdToday >= knobs.maxPerDay) return decide('SKIPPED', 'quota');
+  }
   return decide('CREATED', merit(signals, scores));
 }
 
@@ -200,6 +201,6 @@ function isCooling({ turnsSince, minutesSince }: CaptureSignals, knobs: CaptureK
 function merit(signals: CaptureSignals, { outcome }: CaptureDecision['scores']): CaptureReason {
   if (signals.recapAsked) return 'recall intent';
   if (outcome >= WORTH.nextStep) return 'outcome';
-  if (signals.surprise >= SURPRISING) return 'surprise';
+  if (signals.surprise >= KEY_MOMENT) return 'surprise';
   return signals.recallIntent > 0 && signals.telling < 0.3 ? 'recall intent' : 'novelty';
 }

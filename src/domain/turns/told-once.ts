@@ -3,7 +3,8 @@ import { bareWords } from '../../language/text/bare-words.ts';
 /** A sentence, its speaker if one is named ("User: …"), and its words without punctuation and capitals. */
 type Unit = { speaker: string; text: string; bare: string; part: number };
 
-const SPEAKER = /^(\p{Lu}[\p{L}\p{N}'-]{0,40}): /u;
+/** A speaker before a quoted sentence: "User: …", "Nils Berg: …". */
+export const SPEAKER = /^(\p{Lu}[^:.!?]{0,60}): /u;
 /** Shorter sentences, such as "Yes." or "On Thursday.", may occur twice with different meanings. */
 const LEAST_WORDS = 3;
 

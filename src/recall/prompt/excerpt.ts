@@ -1,6 +1,7 @@
 /** The most characters of a text that are considered. */
 const READ = 8_000;
 const CUT = '…';
+const BETWEEN_SENTENCES = /(?<=[.!?])\s+|\n+/;
 /** Words that occur in any question. */
 const COMMON = new Set(
   (
@@ -23,7 +24,7 @@ export function excerpt(text: string, message: string, most: number): string {
   const messageWords = new Set(wordsOf(message));
   const sentences = text
     .slice(0, READ)
-    .split(/(?<=[.!?])\s+|\n+/)
+    .split(BETWEEN_SENTENCES)
     .filter((sentence) => sentence.trim() !== '');
   const shared = sentences.map(
     (sentence) => new Set(wordsOf(sentence).filter((word) => messageWords.has(word))).size,
@@ -40,6 +41,14 @@ export function excerpt(text: string, message: string, most: number): string {
   const [best = 0] = byUse;
   if (taken.size === 0) return `${(sentences[best] ?? '').slice(0, most).trimEnd()}${CUT}`;
   return joined(sentences, taken);
+}
+
+/** The last question in a text, as a text of at most `most` characters. A short text is returned as it is. */
+export function questionIn(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const sentences = text.slice(0, READ).split(BETWEEN_SENTENCES);
+  const asked = sentences.findLast((sentence) => sentence.includes('?')) ?? text;
+  return asked.length <= most ? asked.trim() : `${asked.slice(0, most).trimEnd()}${CUT}`;
 }
 
 /** Joins the sentences that were taken, with one "…" for each gap. */

@@ -14,6 +14,7 @@ import { termWeight } from '../../language/en/term-weight.ts';
 import { recall } from '../recall.ts';
 import type { Recall } from '../recalled.ts';
 import { episodesOf, recordImpression } from '../record-impression.ts';
+import { excerpt, questionIn } from './excerpt.ts';
 import { fitPrompt, type PromptParts } from './prompt-budget.ts';
 import { withoutStatements } from './without-statements.ts';
 
@@ -48,6 +49,8 @@ const inputSchema = z.object({
 const DAY = 86_400_000;
 /** A thread of at most this many turns has just begun, so the thread before it matters. */
 const NEW_THREAD_TURNS = 4;
+/** The longest texts of an earlier question and its answer, in characters. */
+const EXCHANGE = { question: 160, answer: 240 };
 /** Hits to choose from: more than fit into any usual budget. */
 const MOST_HITS = 60;
 /**
@@ -96,7 +99,10 @@ export async function promptContext(
       message,
       timeZone: state?.timeZone ?? 'UTC',
       continuity: recalled.continues ? continuityIn(state, related, asOf) : null,
-      exchanges,
+      exchanges: exchanges.map(({ question, answer }) => ({
+        question: questionIn(question, EXCHANGE.question),
+        answer: answer && excerpt(answer, message, EXCHANGE.answer),
+      })),
       summaries: summariesOf(state?.shared ?? null, related),
       facts: recalled.facts,
       profile: profileBeside(state?.profile ?? null, recalled),
@@ -121,8 +127,10 @@ export async function promptContext(
 function relevant(hits: Recall['hits']): Recall['hits'] {
   const turns = hits.flatMap((hit) => (hit.kind === 'TURN' ? [hit.score] : []));
   const best = Math.max(...turns);
+  // A share of a negative score would be higher than the score.
+  const least = (share: number) => (best > 0 ? best * share : best);
   return hits.filter(
-    ({ kind, score }) => score >= best * (kind === 'TURN' ? RELEVANT.turns : RELEVANT.others),
+    ({ kind, score }) => score >= least(kind === 'TURN' ? RELEVANT.turns : RELEVANT.others),
   );
 }
 

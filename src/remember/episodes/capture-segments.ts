@@ -205,10 +205,11 @@ async function recombine(
     (a, b) => a.endedAt.getTime() - b.endedAt.getTime() || a.id - b.id,
   );
   const joined = toldOnce(episodes.map((part) => part.summary));
+  const person = { name: null, timeZone: segment.timeZone ?? 'UTC' };
   const { summary } =
     joined.length <= MOST_CHARACTERS
       ? { summary: joined }
-      : await ctx.reasoner.summarizeEpisodes({ episodes }, { userId });
+      : await ctx.reasoner.summarizeEpisodes({ person, episodes }, { userId });
   const title = parts.find((one) => one.id === id)?.title ?? own.title;
   const texts = [foundBy({ title, summary })];
   const { embedder } = ctx;

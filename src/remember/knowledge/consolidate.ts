@@ -9,7 +9,7 @@ import {
   episodesDue,
 } from '../../domain/episodes/consolidation.ts';
 import type { Memory, MemoryReader } from '../../memory.ts';
-import { byHand } from '../operations/by-hand.ts';
+import { onDemand } from '../operations/on-demand.ts';
 import { personIn } from './person-in.ts';
 import { triggerDueProfile } from './synthesize-profile.ts';
 
@@ -60,7 +60,7 @@ export async function consolidate(ctx: Context, userId: string): Promise<StepOut
 export async function consolidateNow(ctx: Context, userId: string): Promise<ConsolidationResult> {
   const written: Written[] = [];
   for (;;) {
-    const next = await byHand(ctx, () => writeNext(ctx, userId, true));
+    const next = await onDemand(ctx, () => writeNext(ctx, userId, true));
     if (!next) break;
     written.push(next);
   }
@@ -87,6 +87,7 @@ async function writeNext(ctx: Context, userId: string, isAsked: boolean): Promis
     .memory(userId)
     .write((memory) => save(ctx, memory, { ...read, summary }), {
       since: read.epoch,
+      request: 'consolidateNow',
     });
   const { episodeCount, turnCount } = saved;
   ctx.logger.info({ userId, memory: saved.id, episodeCount, turnCount }, 'memory.summarize');
@@ -98,7 +99,7 @@ async function summarize(
   userId: string,
   { sources, context, about }: Read,
 ): Promise<string> {
-  const episodes = sources.map(({ title, summary, endedAt }) => ({ title, summary, endedAt }));
+  const episodes = sources.flatMap(({ title, parts }) => parts.map((part) => ({ title, ...part })));
   const existing = context.map(({ summary }) => summary);
   const { person, facts } = about;
   const input = { person, facts, episodes, existing };

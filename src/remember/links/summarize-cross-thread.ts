@@ -97,5 +97,6 @@ async function combinedSummary(
     .flat()
     .flatMap(({ summary, ...part }) => (summary ? [{ ...part, summary }] : []));
   if (episodes.length === 0) return null;
-  return (await reasoner.summarizeEpisodes({ episodes }, { userId })).summary;
+  const person = { name: null, timeZone: timeZone ?? 'UTC' };
+  return (await reasoner.summarizeEpisodes({ person, episodes }, { userId })).summary;
 }

@@ -63,6 +63,12 @@ describe('decideCapture', () => {
     ['the fifth of a day', { telling: 0.6, createdToday: 4 }, 'CREATED', 'novelty'],
     ['the sixth of a day', { telling: 0.6, createdToday: 5 }, 'SKIPPED', 'quota'],
     [
+      'a key moment after the fifth',
+      { telling: 0.6, createdToday: 5, surprise: 0.9, turnsSince: 1, minutesSince: 2 },
+      'CREATED',
+      'surprise',
+    ],
+    [
       'going on after the sixth',
       { telling: 0.6, createdToday: 5, nearest: near(0.9) },
       'MERGED',

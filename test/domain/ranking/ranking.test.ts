@@ -7,12 +7,12 @@ import type {
 } from '../../../src/domain/ranking/candidate.ts';
 import { type Scale, scoreMemories } from '../../../src/domain/ranking/memory-ranking.ts';
 import {
-  mayLead,
+  canStillWin,
   RANKING_WEIGHTS,
   rank as rankFound,
   readQuery,
 } from '../../../src/domain/ranking/ranking.ts';
-import { cuesOf, marksOf } from '../../../src/domain/ranking/ranking-marks.ts';
+import { cuesOf, readCues } from '../../../src/domain/ranking/ranking-cues.ts';
 import { scaleOf, scoreTurns } from '../../../src/domain/ranking/score-turns.ts';
 
 const statistics: RankingStatistics = {
@@ -38,7 +38,7 @@ function turn(
   { speaker = 'Ann', occurredAt = new Date('2023-06-05T12:00:00Z'), ...rest }: Own = {},
 ): Turn {
   turns += 1;
-  const marks = { speaker, occurredAt, ...marksOf(cuesOf(text), 'USER') };
+  const cues = { speaker, occurredAt, ...readCues(cuesOf(text), 'USER') };
   const recordedAt = occurredAt;
   const said = { ...{ id: turns, role: 'USER', channel: 'sms', toolCalls: null }, speaker, text };
   return {
@@ -47,7 +47,7 @@ function turn(
     id: turns,
     threadId: 1,
     number: turns,
-    marks,
+    cues,
     said: { ...said, occurredAt, recordedAt },
     wordCount: 8,
     frequencies: new Map(),
@@ -210,11 +210,11 @@ it('a single turn still gives a reasonable scale for other kinds', () => {
 
 it('turns that say nothing do not keep the texts of others from being read', () => {
   const silent = Array.from({ length: 5 }, () => turn('OK.', { neighbours: [near(0.9)] }));
-  const far = turn('The board meets on Friday.', { neighbours: [near(0.1)], marks: null });
+  const far = turn('The board meets on Friday.', { neighbours: [near(0.1)], cues: null });
   const found = { turns: [...silent, far], statistics };
   const scored = scoreTurns(found, () => null, { weights: RANKING_WEIGHTS, fusion: 'weighted' });
   const bounds = { first: 3, floor: 1 };
-  expect(mayLead(scored, readQuery('board'), bounds).map(({ candidate }) => candidate)).toContain(
-    far,
-  );
+  expect(
+    canStillWin(scored, readQuery('board'), bounds).map(({ candidate }) => candidate),
+  ).toContain(far);
 });

@@ -33,6 +33,14 @@ describe('texts one after another', () => {
       parts: ['Who pays? Rosa pays.', 'Who drives? Rosa pays.'],
       told: 'Who pays? Rosa pays. Who drives?',
     },
+    {
+      name: 'a speaker with two names keeps their words',
+      parts: [
+        'Nils Berg: I pay the deposit.',
+        'User: The lease ends in May. Nils Berg: I pay the deposit. I keep the key.',
+      ],
+      told: 'Nils Berg: I pay the deposit. User: The lease ends in May. Nils Berg: I keep the key.',
+    },
     { name: 'nothing', parts: ['', ' '], told: '' },
   ])('$name', ({ parts, told }) => {
     expect(toldOnce(parts)).toBe(told);

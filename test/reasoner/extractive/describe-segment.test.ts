@@ -26,7 +26,8 @@ describe('describeSegment', () => {
     expect(made.title).toMatch(/router|connection/i);
     expect(made.summary).toBe(
       'User: My router in the attic loses its connection every evening around 9pm. Assistant: You could move the router to ' +
-        'channel 11, because the neighbours are all on channel 6. After that, restart it once. User: I moved it to channel 11 and the connection has been stable for two hours now.',
+        'channel 11, because the neighbours are all on channel 6. After that, restart it once. User: ' +
+        'I moved it to channel 11 and the connection has been stable for two hours now.',
     );
     expect(made.topic).toMatch(/router|connection|channel/);
     expect(made.approach).toContain('channel 11');

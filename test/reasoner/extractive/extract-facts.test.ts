@@ -70,6 +70,7 @@ describe('preferences, goals and constraints', () => {
     ],
     ["I'm pescatarian", '+ constraint:diet:pescatarian = pescatarian'],
     ["I don't eat veal", '- constraint:avoid:veal = veal'],
+    ["I don't use fax no matter what they say", '- preference:fax = fax'],
     ["I can't do Wednesdays", '- constraint:availability:wednesday = Wednesdays'],
     ['I use a wheelchair', '+ CONSTRAINT = wheelchair'],
     ["I'm such a procrastinator", '+ PERSONALITY = procrastinator'],
@@ -155,4 +156,9 @@ it('context turns give no facts, and each fact names its turn', () => {
   expect(found).toMatchObject([
     { key: 'profile:pet:mák:species', turn: 1, action: 'NEW', factId: null },
   ]);
+});
+
+it('"can\'t" in the reason for a limit does not change the limit', () => {
+  const [fact] = extract(["I don't drink coffee after noon, I can't sleep otherwise."]);
+  expect(fact?.statement).toMatch(/^The user does not drink coffee/);
 });

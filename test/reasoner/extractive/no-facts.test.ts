@@ -19,6 +19,7 @@ describe('texts that give no facts', () => {
     ['another language', 'Ich wohne in Graz und ich bin Maurer, mein Name ist Otto'],
     ['a remark on what is at hand', 'I love your second idea'],
     ['a wish for this booking', 'I like expensive restaurants, and I prefer to leave after nine'],
+    ['a filler', 'i have like 300 a month for rent'],
     ['a taste of today', 'I hate my calendar and I hate meetings today'],
     ['a passing state', "I'm in a wheelchair at the moment"],
     ['a shown text', 'Any mistakes?\nI am Otto. I am 9 years old. I have a hamster.'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { excerpt } from '../../../src/recall/prompt/excerpt.ts';
+import { excerpt, questionIn } from '../../../src/recall/prompt/excerpt.ts';
 
 const TEXT =
   'The roof is done. The plumber comes on Friday at nine. We still need tiles. Call Ben about the bill.';
@@ -29,4 +29,11 @@ it.each([
 it('an excerpt of a very long text takes a moment only', () => {
   const long = '. '.repeat(500_000);
   expect(excerpt(long, 'x', 100).length).toBeLessThanOrEqual(101);
+});
+
+it('an earlier question is quoted without the letter around it', () => {
+  const letter = `Dear all. ${'The roof is done. '.repeat(60)} Who pays the plumber? Best regards.`;
+  expect(questionIn(letter, 160)).toBe('Who pays the plumber?');
+  expect(questionIn('And who pays?', 160)).toBe('And who pays?');
+  expect(questionIn(`Who ${'really '.repeat(60)}pays?`, 20)).toBe('Who really really re…');
 });

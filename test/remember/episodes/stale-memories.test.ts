@@ -59,7 +59,10 @@ describe('a semantic memory whose episodes change', () => {
       { id: before?.id, stale: false, episodeCount: 1, turnCount: 9 },
     ]);
     expect(memories[0]).toMatchObject({ endedAt: '2026-03-03T18:03:00.000Z' });
-    expect(memories[0]?.summary).not.toBe(before?.summary);
+    // What was merged in stands under its own day.
+    const [, later] = (memories[0]?.summary ?? '').split('2026-03-03: ');
+    expect(later).toMatch(/Monday at ten/);
+    expect(before?.summary).toMatch(/^2026-03-02: /);
     expect(events.map(({ kind }) => kind)).toEqual([
       'SEMANTIC_MEMORY_FORMED',
       'PROFILE_REVISED',

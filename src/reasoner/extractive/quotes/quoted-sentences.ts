@@ -1,6 +1,5 @@
+import { SPEAKER } from '../../../domain/turns/told-once.ts';
 import { splitSentences } from '../text/sentences.ts';
-
-const SPEAKER = /^(\p{Lu}[^:.!?]{0,60}): /u;
 
 /** A quoted sentence of a summary and its speaker, the one named last before it. */
 export type QuotedSentence = { text: string; speaker: string | null };

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { tokensOf } from '../../../../src/reasoner/extractive/text/tokens.ts';
+import { taggedWordsOf } from '../../../../src/reasoner/extractive/text/tokens.ts';
 import { SENTENCES } from './tagged-sentences.ts';
 
 type Tagger = (text: string) => { docs: { text: string; tags: Set<string> }[][] };
@@ -14,6 +14,6 @@ describe('the part-of-speech tags', () => {
       .docs.flat()
       .filter(({ text }) => text !== '')
       .map(({ text, tags }) => [text, [...tags]]);
-    expect(tokensOf(sentence).map(({ text, tags }) => [text, [...tags]])).toEqual(expected);
+    expect(taggedWordsOf(sentence).map(({ text, tags }) => [text, [...tags]])).toEqual(expected);
   });
 });

@@ -241,17 +241,17 @@ export const AVOIDED: readonly Rule[] = [
   ),
   rule(
     source`
-      (?:I|we) (?:do not|never|no longer|can not|am not allowed(?: to)?|can never|can no longer|must not|may not
-      |should not|am not supposed to|have never|do not ever|hardly ever|will not|would never|have to avoid
+      (?:I|we) (?<auxiliary>do not|never|no longer|can not|am not allowed(?: to)?|can never|can no longer|must not
+      |may not|should not|am not supposed to|have never|do not ever|hardly ever|will not|would never|have to avoid
       |refuse to) ~(?:ever |even |really ){0,4}(?<verb>${FOOD_VERB}|eaten|drunk|touched|tolerate|digest|handle
       |process|stomach) (?:any |anything with |anything containing |food with )?(?<thing>.+)
     `,
-    ({ verb = '', thing = '' }, { text, isCorrection }) => {
+    ({ auxiliary = '', verb = '', thing = '' }, { isCorrection }) => {
       const isFood = /^(?:eat|drink|eaten|drunk|consume|smoke|digest)$/.test(verb);
       return isFood || TAKEN.test(thing)
         ? avoid(
             upTo(thing, / in my life/),
-            `does not ${/can not|allowed|must not|may not/.test(text) ? 'tolerate' : verb === 'smoke' ? 'smoke' : /drink|drunk/.test(verb) ? 'drink' : 'eat'}`,
+            `does not ${/can not|allowed|must not|may not/.test(auxiliary) ? 'tolerate' : verb === 'smoke' ? 'smoke' : /drink|drunk/.test(verb) ? 'drink' : 'eat'}`,
             isCorrection,
           )
         : null;

@@ -148,6 +148,8 @@ export const TASTES: readonly Rule[] = [
       |have fallen in love with|have warmed to|warmed to|do (?:like|love|enjoy)) ${OVER}
     `,
     ({ thing = '' }, { text, sentence, isCorrection }, scene) => {
+      // "I have like 300 a month."
+      if (/^(?:I|we) have like /.test(text)) return null;
       const isWeak = /^(?:I|we) (?:\w+ )?(?:like|fancy|dig|would|enjoy) /.test(text);
       if (isWeak && isChoice(thing, sentence, scene)) return null;
       const isPast =

@@ -5,7 +5,7 @@ import { upTo } from './trim.ts';
 const END = /[,;:!?()⟨⟩]|\.(?=\s|$)|\.{2,}|…|\s[-–—]+\s|—/u;
 const CLAUSE_WORD = pattern('i')`
   \s(?:and|but|so|because|cause|cuz|since|as|when|whenever|while|if|unless|though|although|which|who|whom|where
-  |until|till|before|after|yet|plus|hence|than|even|however|can you|could you|what|how
+  |until|till|before|after|yet|plus|hence|than|even|however|can you|could you|no matter|what|how
   |that(?= (?:I|we|is|was|my|can|has)))\s
 `;
 const LINK = pattern('i')`
