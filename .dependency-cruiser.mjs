@@ -5,7 +5,7 @@
  */
 
 /** The files at the top of src/ that say what the steps are: anybody may know them. */
-const PIPELINE = '^src/(pipeline|steps)\\.ts$';
+const PIPELINE = '^src/(pipeline|requests|steps)\\.ts$';
 const CONTEXT = '^src/(context|memory)\\.ts$';
 const WORKER_FILE = '^src/worker-file\\.ts$';
 /** The interfaces by which steps have language work done; they are types to them. */

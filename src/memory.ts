@@ -8,7 +8,15 @@ import { ErasedMeanwhile } from './domain/core/errors.ts';
 import type { EventDraft } from './domain/core/event.ts';
 import type { Publisher } from './events/publisher.ts';
 import type { Step } from './pipeline.ts';
-import { type Change, checkDeclared, type Debounce, type JobDraft, jobsFor } from './steps.ts';
+import type { RequestKey } from './requests.ts';
+import {
+  type Change,
+  checkDeclared,
+  type Debounce,
+  type JobDraft,
+  jobsFor,
+  type Reporter,
+} from './steps.ts';
 
 /** One user's memory in one read-only transaction: the statements of every noun, bound to both. */
 export type MemoryReader = Bound<Tx, typeof store> & {
@@ -33,7 +41,7 @@ export type Memory = MemoryReader & {
    */
   changed(kind: ChangeKind, subject?: number, at?: Date): void;
   /** Publishes the commit to workers and subscriptions even if nothing was recorded. */
-  touched(): void;
+  publishAnyway(): void;
   /** Takes the recorded events and triggered jobs out, for a statement that stores them together with other rows. */
   take(): { events: EventDraft[]; jobs: JobDraft[] };
   /** Registers a callback that runs after the commit, so that logs and metrics do not report what was rolled back. */
@@ -59,6 +67,8 @@ type WriteOptions = {
   useReserve?: boolean;
   /** Stores many rows. Requests that do not go first. */
   isBulk?: boolean;
+  /** The request that the work is part of, unless a step does it: only changes that it declares may be reported. */
+  request?: RequestKey;
 };
 
 /** Runs units of work on one user's memory. The work runs again if the database aborts its transaction. */
@@ -105,14 +115,15 @@ function accessTo(services: Services, userId: string, step: Step | null): Memory
         readOnly: true,
         ...options,
       }),
-    write: async (work, { lock = true, since, ...options } = {}) => {
+    write: async (work, { lock = true, since, request, ...options } = {}) => {
       let mustPublish = false;
+      const reporter: Reporter | null = step ? { step } : request ? { request } : null;
       const run = async (tx: Tx) => {
         if (since !== undefined && tx.epoch !== since) throw new ErasedMeanwhile();
         const now = clock();
         const { debounce } = config;
         const trigger = (change: Change) => {
-          if (step) checkDeclared(step, change.kind);
+          if (reporter) checkDeclared(reporter, change.kind);
           return jobsFor(change, { debounce, hasEmbedder: embedder !== null, now });
         };
         const unit = createUnit(tx, now, trigger);
@@ -148,7 +159,7 @@ function createUnit(tx: Tx, now: Date, trigger: (change: Change) => ReturnType<t
     now,
     record: (drafts: EventDraft | readonly EventDraft[]) => void events.push(...[drafts].flat()),
     changed,
-    touched: () => {
+    publishAnyway: () => {
       isTouched = true;
     },
     take: () => {

@@ -64,10 +64,10 @@ const pipeline = {
     changes: [
       'threadsToCompare',
       'linksToWatch',
-      'memoryOutgrew',
+      'memoryBecameLarge',
       'vectorsCompleted',
       'embedderChanged',
-      'formerVectorsKept',
+      'formerVectorsObsolete',
     ],
   },
   buildHnsw: {
@@ -75,14 +75,14 @@ const pipeline = {
     lane: 'vectors',
     needsEmbedder: true,
     reads: 'vectors of a large memory that are not in the HNSW index',
-    triggeredBy: { memoryOutgrew: 'now' },
+    triggeredBy: { memoryBecameLarge: 'now' },
   },
   dropVectors: {
     name: 'drop-vectors',
     lane: 'rows',
     needsEmbedder: true,
     reads: 'vectors by former embedders',
-    triggeredBy: { formerVectorsKept: 'now' },
+    triggeredBy: { formerVectorsObsolete: 'now' },
   },
   idleThread: {
     name: 'idle-thread',
@@ -130,7 +130,7 @@ const pipeline = {
     lane: 'language',
     subject: 'thread',
     reads: 'turns of a thread that are in none of its summaries',
-    triggeredBy: { threadCaptured: 'now', compactionAsked: 'now', turnsForgotten: 'now' },
+    triggeredBy: { threadCaptured: 'now', compactionRequested: 'now', turnsForgotten: 'now' },
     changes: [
       'summariesWritten',
       'episodesDecided',
@@ -144,7 +144,7 @@ const pipeline = {
     lane: 'language',
     reads: 'threads that were not compared with earlier ones',
     triggeredBy: { threadsToCompare: 'now' },
-    changes: ['compactionAsked', 'crossThreadChanged'],
+    changes: ['compactionRequested', 'crossThreadChanged'],
   },
   summarizeCrossThread: {
     name: 'summarize-cross-thread',
@@ -177,7 +177,7 @@ const pipeline = {
       consolidationsForgotten: 'now',
       memoryImported: 'now',
     },
-    changes: ['summariesWritten', 'factsChanged'],
+    changes: ['summariesWritten', 'profileOutdated'],
   },
   consolidateFacts: {
     name: 'consolidate-facts',
@@ -192,7 +192,7 @@ const pipeline = {
     lane: 'language',
     debounce: 2_000,
     reads: 'facts and semantic memories that are not in the profile',
-    triggeredBy: { factsChanged: 'debounced' },
+    triggeredBy: { factsChanged: 'debounced', profileOutdated: 'debounced' },
   },
   embedEpisodes: {
     name: 'embed-episodes',

@@ -1,5 +1,6 @@
 import { CHANGES, type ChangeKind } from './domain/core/change.ts';
 import { type Lane, PIPELINE, type Step } from './pipeline.ts';
+import { REQUESTS, type RequestKey } from './requests.ts';
 
 const DECLARATIONS = Object.values(PIPELINE);
 const byName = new Map(DECLARATIONS.map((one) => [one.name, one]));
@@ -33,10 +34,17 @@ export const debounced = (step: Step, debounce: Debounce, now: Date): Date =>
 /** A reported change: its kind and subject, and when the triggered jobs are due if later than now. */
 export type Change = { kind: ChangeKind; subject: number; at: Date | null };
 
-/** @throws if the pipeline does not declare that the step makes changes of this kind */
-export function checkDeclared(step: Step, kind: ChangeKind): void {
-  if (!byName.get(step)?.changes?.includes(kind))
-    throw new Error(`${step} does not declare that it changes "${kind}".`);
+/** What reports changes: a step, or else a request. */
+export type Reporter = { step: Step } | { request: RequestKey };
+
+/** @throws if the pipeline does not declare that the step or the request reports changes of this kind */
+export function checkDeclared(reporter: Reporter, kind: ChangeKind): void {
+  const [name, changes = []]: [string, readonly ChangeKind[] | undefined] =
+    'step' in reporter
+      ? [reporter.step, byName.get(reporter.step)?.changes]
+      : [reporter.request, REQUESTS[reporter.request]];
+  if (!changes.includes(kind))
+    throw new Error(`${name} does not declare that it changes "${kind}".`);
 }
 
 /** The jobs that a change triggers. Those in `waiting` are not stored; if they are stored already, they become due sooner. */

@@ -74,6 +74,9 @@ const relatednessSchema = z.object({
   keySignals: z.array(text(200)).max(20),
 });
 
+/** The assessment of two threads: whether they belong together, and why. */
+export type ReasonerAssessment = z.output<typeof relatednessSchema>;
+
 /** Earlier threads and a new message → whether each and the message belong together (requirements 11.4). */
 export const assessRelatedness = {
   input: z.object({

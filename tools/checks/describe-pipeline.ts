@@ -1,25 +1,24 @@
 import { PIPELINE } from '../../src/pipeline.ts';
-
-/** The changes that a `remember` reports. */
-const REMEMBER = ['turnsStored', 'outOfOrderTurnsStored', 'threadActive', 'turnsPending'];
+import { REQUESTS } from '../../src/requests.ts';
 
 /** Matches the diagram in a document. */
 const BLOCK = /(<!-- pipeline: made by npm run docs:api -->\n)[\s\S]*?(\n<!-- \/pipeline -->)/;
 
-/** Returns a Mermaid diagram of the steps. An arrow names the changes that queue a job for the next step. */
+/** Returns a Mermaid diagram of requests and steps. An arrow names the changes that queue a job for the next step. */
 function describePipeline(): string {
   const steps = Object.values(PIPELINE);
-  const nodes = steps.map(({ name, lane }) => `  ${name}["${name}<br/><small>${lane}</small>"]`);
-  const arrows = [{ name: 'remember', changes: REMEMBER }, ...steps].flatMap(
-    ({ name: from, changes = [] }) =>
-      steps.flatMap(({ name: to, triggeredBy }) => {
-        const why = changes.filter((change) => change in triggeredBy);
-        return why.length > 0 ? [`  ${from} -- ${why.join('<br/>')} --> ${to}`] : [];
-      }),
+  const requests = Object.entries(REQUESTS).map(([name, changes]) => ({ name, changes }));
+  const nodes = [
+    ...requests.map(({ name }) => `  ${name}([${name}])`),
+    ...steps.map(({ name, lane }) => `  ${name}["${name}<br/><small>${lane}</small>"]`),
+  ];
+  const arrows = [...requests, ...steps].flatMap(({ name: from, changes = [] }) =>
+    steps.flatMap(({ name: to, triggeredBy }) => {
+      const why = changes.filter((change) => change in triggeredBy);
+      return why.length > 0 ? [`  ${from} -- ${why.join('<br/>')} --> ${to}`] : [];
+    }),
   );
-  return ['```mermaid', 'flowchart TD', '  remember([remember])', ...nodes, ...arrows, '```'].join(
-    '\n',
-  );
+  return ['```mermaid', 'flowchart TD', ...nodes, ...arrows, '```'].join('\n');
 }
 
 /** Returns a document with its diagram brought up to date. */

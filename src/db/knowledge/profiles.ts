@@ -190,7 +190,7 @@ export async function eraseMadeFrom(tx: Tx, factIds: readonly number[]): Promise
   if (factIds.length === 0) return 0;
   const [row] = await tx.query<{ profiles: number }>(ERASE, [tx.userId, factIds]);
   const { profiles } = row as { profiles: number };
-  if (profiles > 0) tx.changed('factsChanged');
+  if (profiles > 0) tx.changed('profileOutdated');
   return profiles;
 }
 

@@ -79,7 +79,7 @@ export async function save(
 }
 
 /** A reasoner's assessment of a thread and an earlier one. */
-export type SaidOfLink = {
+export type EarlierAssessment = {
   earlierThreadId: number;
   related: boolean;
   confidence: number;
@@ -87,8 +87,8 @@ export type SaidOfLink = {
   keySignals: string[];
 };
 
-const SAID: Statement = {
-  name: 'links-said',
+const EARLIER_ASSESSMENTS: Statement = {
+  name: 'links-earlier-assessments',
   text: `
 SELECT earlier_thread_id AS "earlierThreadId", reasoner_related AS related, reasoner_confidence AS confidence, reasoning,
   key_signals AS "keySignals"
@@ -96,11 +96,12 @@ FROM links WHERE user_id = $1 AND thread_id = $2 AND reasoning IS NOT NULL AND g
 };
 
 /** The assessments by this reasoner of a thread and earlier ones, without those that were forgotten with a turn. */
-export const said = (
+export const earlierAssessments = (
   tx: Tx,
   threadId: number,
   by: Pick<LinkDraft, 'generatedBy' | 'model'>,
-): Promise<SaidOfLink[]> => tx.query(SAID, [tx.userId, threadId, by.generatedBy, by.model]);
+): Promise<EarlierAssessment[]> =>
+  tx.query(EARLIER_ASSESSMENTS, [tx.userId, threadId, by.generatedBy, by.model]);
 
 const UNSEEN: Statement = {
   name: 'links-unseen',

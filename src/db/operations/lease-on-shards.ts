@@ -9,7 +9,7 @@ import type { Database, Statement } from '../core/database.ts';
 import { AFTER_KILL, HEAD, type LeasedJob, NEW } from './leased-job.ts';
 
 // Leases on distributed tables. No statement can lock rows of several shards, so a lease takes two steps: a look at what is due
-// on all shards, without locks, and then a claim on the shard of each user, which checks again what the look has seen.
+// on all shards, without locks, and then a lease on the shard of each user, which checks again what the look has seen.
 
 const DUE_COLUMNS =
   'lane, user_id AS "userId", step, subject, run_at AS "runAt", place::float8 AS place';
@@ -34,9 +34,9 @@ SELECT lane, user_id AS "userId", max(place)::float8 AS place FROM jobs
 WHERE user_id = ANY ($1::text[]) AND place IS NOT NULL GROUP BY lane, user_id`,
 };
 
-/** What another worker has claimed meanwhile, and what is locked at the moment, is left out. */
-const CLAIM: Statement = {
-  name: 'jobs-claim-own',
+/** What another worker has leased meanwhile, and what is locked at the moment, is left out. */
+const LEASE_OWN: Statement = {
+  name: 'jobs-lease-own',
   text: `
 WITH own AS MATERIALIZED (
   SELECT j.step, j.subject, c.place, c."isTaken"
@@ -55,12 +55,12 @@ RETURNING jobs.user_id AS "userId", jobs.step, jobs.subject, triggers, attempts,
   run_at AS "runAt", (SELECT erase_epoch FROM users WHERE user_id = $4) AS "eraseEpoch"`,
 };
 
-type Claimed = LeasedJob & { isTaken: boolean; place: number; runAt: Date };
+type Leased = LeasedJob & { isTaken: boolean; place: number; runAt: Date };
 
 /** Who leases, at what time, and for how many seconds at first. */
 export type Leasing = { worker: string; now: Date; seconds: number };
 
-/** How often to look again when other workers have claimed all that was chosen. */
+/** How often to look again when other workers have leased all that was chosen. */
 const LOOKS = 3;
 
 /**
@@ -82,9 +82,9 @@ export async function leaseOnShards(
         ? await db.system<{ lane: Lane; userId: string; place: number }>(LASTS, [[...newcomers]])
         : [];
     const chosen = chooseJobs(due, { lanes, held, lasts });
-    const claimed = (await claim(db, leasing, chosen)).filter(({ isTaken }) => isTaken);
-    if (claimed.length > 0 || look === LOOKS || !chosen.some(({ isTaken }) => isTaken)) {
-      return claimed.sort(inOrder).map(({ isTaken, place, runAt, ...job }) => job);
+    const leased = (await leaseOwn(db, leasing, chosen)).filter(({ isTaken }) => isTaken);
+    if (leased.length > 0 || look === LOOKS || !chosen.some(({ isTaken }) => isTaken)) {
+      return leased.sort(inOrder).map(({ isTaken, place, runAt, ...job }) => job);
     }
   }
 }
@@ -102,22 +102,28 @@ const readDue = (
 const endOf = ({ now, seconds }: Pick<Leasing, 'now' | 'seconds'>): Date =>
   new Date(now.getTime() + seconds * 1000);
 
-/** Claims the jobs of each user on the user's shard. @throws after all claims, if one failed */
-async function claim(
+/** Leases the jobs of each user on the user's shard. @throws after all users, if one failed */
+async function leaseOwn(
   db: Database,
   { worker, now, seconds }: Leasing,
   chosen: readonly ChosenJob[],
-): Promise<Claimed[]> {
+): Promise<Leased[]> {
   const byUser = new Map<string, ChosenJob[]>();
   for (const job of chosen) byUser.set(job.userId, [...(byUser.get(job.userId) ?? []), job]);
-  const claims = [...byUser].map(([userId, own]) =>
-    db.system<Claimed>(CLAIM, [worker, now, endOf({ now, seconds }), userId, JSON.stringify(own)]),
+  const leases = [...byUser].map(([userId, own]) =>
+    db.system<Leased>(LEASE_OWN, [
+      worker,
+      now,
+      endOf({ now, seconds }),
+      userId,
+      JSON.stringify(own),
+    ]),
   );
-  await Promise.allSettled(claims);
-  return (await Promise.all(claims)).flat();
+  await Promise.allSettled(leases);
+  return (await Promise.all(leases)).flat();
 }
 
-const inOrder = (a: Claimed, b: Claimed): number =>
+const inOrder = (a: Leased, b: Leased): number =>
   a.runAt.getTime() - b.runAt.getTime() || a.place - b.place || (a.step < b.step ? -1 : 1);
 
 const RENEW: Statement = {

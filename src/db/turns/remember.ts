@@ -23,7 +23,7 @@ export type TurnRow = {
 };
 
 /** What the hot path reads before it decides. */
-export type MemoryState = {
+export type HotPathState = {
   lastThread: number;
   lastTurn: number;
   lastEvent: number;
@@ -86,8 +86,8 @@ export type LoadInput = {
 };
 
 /** Reads what placing the turns depends on, in one round trip. The user's row must be locked. */
-export async function load(tx: Tx, input: LoadInput): Promise<MemoryState> {
-  const [row] = await tx.query<MemoryState>(LOAD, [
+export async function load(tx: Tx, input: LoadInput): Promise<HotPathState> {
+  const [row] = await tx.query<HotPathState>(LOAD, [
     tx.userId,
     input.threadId,
     input.earliest,
@@ -173,17 +173,17 @@ export type SaveInput = {
   recordedAt: Date;
   lastThread: number;
   /** Whether nothing else is stored in the transaction, so that the commit needs no round trip of its own. */
-  isLast: boolean;
+  isLastStatement: boolean;
 };
 
 /** Stores a placement, in one round trip, and commits it if it is the last statement. @returns the turns' numbers in their threads, by turn id */
 export async function save(
   tx: Tx,
-  state: MemoryState,
+  state: HotPathState,
   input: SaveInput,
 ): Promise<Map<number, number>> {
   const words = input.turns.reduce((sum, turn) => sum + turn.wordCount, 0);
-  const send = input.isLast ? tx.queryAndCommit : tx.query;
+  const send = input.isLastStatement ? tx.queryAndCommit : tx.query;
   const rows = await send<{ id: number; number: number }>(SAVE, [
     tx.userId,
     JSON.stringify(

@@ -7,11 +7,14 @@ import { NotFound } from '../../domain/core/errors.ts';
  * @throws NotFound
  */
 export function askCompaction(ctx: Context, userId: string, threadId: number): Promise<Thread> {
-  return ctx.memory(userId).write(async (memory) => {
-    const found = await memory.threads.find(threadId);
-    if (!found) throw new NotFound('thread');
-    await memory.compactions.ask(threadId);
-    memory.changed('compactionAsked', threadId);
-    return found;
-  });
+  return ctx.memory(userId).write(
+    async (memory) => {
+      const found = await memory.threads.find(threadId);
+      if (!found) throw new NotFound('thread');
+      await memory.compactions.ask(threadId);
+      memory.changed('compactionRequested', threadId);
+      return found;
+    },
+    { request: 'askCompaction' },
+  );
 }

@@ -21,20 +21,23 @@ export function moveMisplaced(
   userId: string,
   episodeIds: readonly number[] | null,
 ): Promise<number[]> {
-  return ctx.memory(userId).write(async (memory) => {
-    const found = await memory.misplacedEpisodes.find(boundsOf(ctx), episodeIds);
-    const ids = found.map(({ episodeId }) => episodeId);
-    if (ids.length === 0) return [];
-    const skipped = await memory.misplacedEpisodes.skip(ids);
-    await memory.semanticMemories.markStale(ids, memory.now);
-    memory.changed('episodesDecided');
-    const drafts = skipped.map(({ id, threadId, firstTurn, lastTurn }) => ({
-      kind: 'EPISODE_SKIPPED' as const,
-      threadId,
-      episodeId: id,
-      decision: `episodic.skip (fact update; turns ${firstTurn}-${lastTurn}, moved to their facts by hand)`,
-    }));
-    memory.record(drafts);
-    return ids;
-  });
+  return ctx.memory(userId).write(
+    async (memory) => {
+      const found = await memory.misplacedEpisodes.find(boundsOf(ctx), episodeIds);
+      const ids = found.map(({ episodeId }) => episodeId);
+      if (ids.length === 0) return [];
+      const skipped = await memory.misplacedEpisodes.skip(ids);
+      await memory.semanticMemories.markStale(ids, memory.now);
+      memory.changed('episodesDecided');
+      const drafts = skipped.map(({ id, threadId, firstTurn, lastTurn }) => ({
+        kind: 'EPISODE_SKIPPED' as const,
+        threadId,
+        episodeId: id,
+        decision: `episodic.skip (fact update; turns ${firstTurn}-${lastTurn}, moved to their facts by hand)`,
+      }));
+      memory.record(drafts);
+      return ids;
+    },
+    { request: 'moveMisplaced' },
+  );
 }

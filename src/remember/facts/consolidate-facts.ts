@@ -5,7 +5,7 @@ import type { StepOutcome } from '../../domain/core/job.ts';
 import { areFactsDue } from '../../domain/episodes/consolidation.ts';
 import type { DatedFact } from '../../domain/facts/fact-timeline.ts';
 import type { Memory, MemoryReader } from '../../memory.ts';
-import { byHand } from '../operations/by-hand.ts';
+import { onDemand } from '../operations/on-demand.ts';
 import { readBy } from '../operations/read-by.ts';
 import { type ChangeCount, countChanges } from './log-fact-decisions.ts';
 import { readCandidates, type TurnGroup } from './read-candidates.ts';
@@ -31,7 +31,7 @@ export async function consolidateFacts(ctx: Context, userId: string): Promise<St
 export async function consolidateFactsNow(ctx: Context, userId: string): Promise<FactTally> {
   const total = { episodes: 0, turns: 0, recorded: 0, superseding: 0, reinforced: 0, refused: 0 };
   for (;;) {
-    const next = await byHand(ctx, () => consolidateNext(ctx, userId, true));
+    const next = await onDemand(ctx, () => consolidateNext(ctx, userId, true));
     if (!next) return total;
     for (const what of Object.keys(total) as (keyof FactTally)[]) total[what] += next[what];
   }
@@ -51,7 +51,10 @@ async function consolidateNext(
   });
   const tally = await ctx
     .memory(userId)
-    .write((memory) => save(ctx, memory, { ...read, candidates }), { since: read.epoch });
+    .write((memory) => save(ctx, memory, { ...read, candidates }), {
+      since: read.epoch,
+      request: 'consolidateNow',
+    });
   ctx.logger.info({ userId, ...tally }, 'memory.consolidate');
   return tally;
 }

@@ -7,6 +7,8 @@ import { reconcileFacts } from '../../domain/facts/fact-timeline.ts';
 import { nonBlank } from '../../domain/turns/turn.ts';
 import { reconcileCandidates, rowsOf } from './reconcile-facts.ts';
 
+const EDITING = { request: 'editFact' } as const;
+
 const text = (most: number) => z.string().trim().pipe(nonBlank(most));
 const recordSchema = z.object({
   category: z.enum(FACT_CATEGORIES),
@@ -47,7 +49,7 @@ export async function recordFact(ctx: Context, userId: string, input: unknown): 
   // Reconciling also triggers the profile.
   const changes = await ctx
     .memory(userId)
-    .write((memory) => reconcileCandidates(ctx, memory, [candidate]));
+    .write((memory) => reconcileCandidates(ctx, memory, [candidate]), EDITING);
   const kept = changes.find(({ kind }) => kind !== 'close' && kind !== 'rekey');
   const id = kept && 'id' in kept ? Number(kept.id) : null;
   if (id === null) throw new Error('a fact by hand is never refused');
@@ -68,7 +70,7 @@ export async function pinFact(
     const rows = await memory.facts.pin(id, pinned, memory.now);
     if (rows.length === 0) throw new NotFound('fact');
     memory.changed('factsChanged');
-  });
+  }, EDITING);
 }
 
 /**
@@ -84,7 +86,7 @@ export async function retractFact(ctx: Context, userId: string, id: number): Pro
     const decision = `memory.retract (fact ${id}, by hand)`;
     memory.record({ kind: 'FACT_RETRACTED', factId: id, decision });
     memory.changed('factsChanged');
-  });
+  }, EDITING);
 }
 
 /**
@@ -124,5 +126,5 @@ export async function restoreFact(ctx: Context, userId: string, id: number): Pro
     const decision = `memory.restore (fact ${id}, by hand)`;
     memory.record({ kind: 'FACT_RESTORED', factId: id, decision });
     memory.changed('factsChanged');
-  });
+  }, EDITING);
 }

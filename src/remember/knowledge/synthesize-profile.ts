@@ -3,7 +3,7 @@ import type { ProfileMaterial as Material } from '../../db/knowledge/profiles.ts
 import { NothingToSynthesize, Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import type { Memory } from '../../memory.ts';
-import { byHand } from '../operations/by-hand.ts';
+import { onDemand } from '../operations/on-demand.ts';
 import { personIn } from './person-in.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function synthesizeProfile(ctx: Context, userId: string): Promise<S
  * @throws NothingToSynthesize, ModelUnavailable
  */
 export const synthesizeProfileNow = (ctx: Context, userId: string): Promise<number> =>
-  byHand(ctx, async () => {
+  onDemand(ctx, async () => {
     const material = await read(ctx, userId);
     if (!material || !isKnown(material)) throw new NothingToSynthesize();
     return revise(ctx, userId, material);
@@ -36,9 +36,9 @@ export async function triggerDueProfile(ctx: Context, userId: string): Promise<v
   await ctx.memory(userId).write(
     async (memory) => {
       const material = await memory.profiles.material(memory.now);
-      if (material?.isDue) memory.changed('factsChanged');
+      if (material?.isDue) memory.changed('profileOutdated');
     },
-    { lock: false },
+    { lock: false, request: 'consolidateNow' },
   );
 }
 

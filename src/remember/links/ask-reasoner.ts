@@ -7,7 +7,8 @@ import {
   type LinkingParts,
   type LinkingSetting,
 } from '../../domain/links/linking.ts';
-import type { Assessment, Pair } from './assess-pair.ts';
+import type { ReasonerAssessment } from '../../reasoner/reasoner.ts';
+import type { Pair } from './assess-pair.ts';
 
 /**
  * The reasoner's assessments of pairs, in their order. One request covers all pairs without an earlier assessment, or whose
@@ -28,19 +29,19 @@ export async function askReasoner(
     pairs: readonly Pair[];
     compared: readonly Promise<LinkingParts>[];
   },
-): Promise<Assessment[]> {
+): Promise<ReasonerAssessment[]> {
   const kept = await Promise.all(
-    pairs.map(async ({ said }, at) => {
-      if (said === null) return null;
+    pairs.map(async ({ assessed }, at) => {
+      if (assessed === null) return null;
       const { score } = algorithmicScore((await compared[at]) as LinkingParts, weights);
-      return holdsStill(said, algorithmicAssessment(score, threshold)) ? said : null;
+      return holdsStill(assessed, algorithmicAssessment(score, threshold)) ? assessed : null;
     }),
   );
   const due = pairs.filter((_, at) => kept[at] === null);
-  if (due.length === 0) return kept as Assessment[];
+  if (due.length === 0) return kept as ReasonerAssessment[];
   const threads = due.map(({ earlier: { summary, turns } }) => ({ summary, turns }));
   const input = { threads, message, hints: [...hints] };
   const { assessments } = await reasoner.assessRelatedness(input, { userId });
   const fresh = assessments.values();
-  return kept.map((earlier) => earlier ?? (fresh.next().value as Assessment));
+  return kept.map((earlier) => earlier ?? (fresh.next().value as ReasonerAssessment));
 }

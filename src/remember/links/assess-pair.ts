@@ -10,6 +10,7 @@ import {
 } from '../../domain/links/linking.ts';
 import { recencyMatch } from '../../domain/links/linking-parts.ts';
 import type { LinkingProgress } from '../../domain/links/linking-progress.ts';
+import type { ReasonerAssessment } from '../../reasoner/reasoner.ts';
 
 /** A new thread with its first turns, and an earlier thread with its last ones. */
 export type Pair = {
@@ -17,13 +18,8 @@ export type Pair = {
   opening: Turn[];
   earlier: { threadId: number; turns: Turn[]; summary: string | null; lastActivityAt: Date };
   /** The reasoner's assessment when the new thread had fewer turns; null if there is none. */
-  said: Assessment | null;
+  assessed: ReasonerAssessment | null;
 };
-
-/** The reasoner's assessment of a pair. */
-export type Assessment = Awaited<
-  ReturnType<Context['reasoner']['assessRelatedness']>
->['assessments'][number];
 
 /** How many threads a user has, and in how many of them each term occurs. */
 type Statistics = { threads: number; threadsWith: ReadonlyMap<string, number> };
@@ -45,7 +41,7 @@ export async function assessPair(
     setting: LinkingSetting;
     pair: Pair;
     parts: Promise<LinkingParts>;
-    asked: Promise<Assessment>;
+    asked: Promise<ReasonerAssessment>;
   },
 ): Promise<Draft> {
   const which = { threadId: pair.thread.id, earlierThreadId: pair.earlier.threadId };

@@ -15,9 +15,10 @@ import {
   OPENING,
 } from '../../domain/links/linking.ts';
 import type { Memory } from '../../memory.ts';
+import type { ReasonerAssessment } from '../../reasoner/reasoner.ts';
 import { readBy } from '../operations/read-by.ts';
 import { askReasoner } from './ask-reasoner.ts';
-import { type Assessment, assessPair, type Pair, partsOf } from './assess-pair.ts';
+import { assessPair, type Pair, partsOf } from './assess-pair.ts';
 import { linkingSetting } from './linking-setting.ts';
 import { saveLinks } from './save-links.ts';
 
@@ -75,7 +76,7 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   const asked = askReasoner(ctx, userId, { setting, message: opening, pairs, compared });
   const drafts = await Promise.all(
     pairs.map((pair, at) => {
-      const assessment = asked.then((assessments) => assessments[at] as Assessment);
+      const assessment = asked.then((assessments) => assessments[at] as ReasonerAssessment);
       const parts = compared[at] as (typeof compared)[number];
       return assessPair(ctx, userId, { setting, pair, parts, asked: assessment });
     }),
@@ -83,7 +84,7 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   return saveLinks(ctx, userId, { thread: seen, drafts });
 }
 
-/** How many first turns count as compared: all of them for a thread that is over, since it gets no more. */
+/** How many first turns the decision covers: those present while the thread is open, the maximum once it is over. */
 const turnsSeen = ({ isOpen, turns }: Thread, whole: number): number => (isOpen ? turns : whole);
 
 const NONE = { threadIds: [], until: new Date(0), last: 0 };
@@ -116,13 +117,13 @@ async function findPairs(
     embedder,
     ...readBy(ctx),
   });
-  const said = await saidBefore(ctx, memory, thread);
+  const assessed = await assessedBefore(ctx, memory, thread);
   const pairs = best.flatMap(({ threadId, lastActivityAt }): Pair[] => {
     const turns = earlier.filter((turn) => turn.threadId === threadId);
     if (turns.length === 0) return [];
     const summary = summaries.get(threadId) ?? null;
     const earlierThread = { threadId, turns, summary, lastActivityAt };
-    return [{ thread, opening, earlier: earlierThread, said: said.get(threadId) ?? null }];
+    return [{ thread, opening, earlier: earlierThread, assessed: assessed.get(threadId) ?? null }];
   });
   return { pairs, statistics };
 }
@@ -131,16 +132,18 @@ async function findPairs(
  * A model's assessments of the thread when it had fewer turns, by earlier thread. The built-in rules cost nothing, so they
  * always assess again.
  */
-async function saidBefore(
+async function assessedBefore(
   { reasoner }: Context,
   memory: Memory,
   { id, linkedTurns }: Thread,
-): Promise<Map<number, Assessment>> {
+): Promise<Map<number, ReasonerAssessment>> {
   const { generatedBy } = reasoner;
   if (generatedBy !== 'MODEL' || linkedTurns === 0) return new Map();
   const by = { generatedBy, model: reasoner.modelOf('assess-relatedness') };
-  const said = await memory.links.said(id, by);
-  return new Map(said.map(({ earlierThreadId, ...assessment }) => [earlierThreadId, assessment]));
+  const earlierAssessments = await memory.links.earlierAssessments(id, by);
+  return new Map(
+    earlierAssessments.map(({ earlierThreadId, ...assessment }) => [earlierThreadId, assessment]),
+  );
 }
 
 /** The micro summaries of the candidates. Requests missing ones and returns null until they are written. */
@@ -155,8 +158,8 @@ async function summariesOf(
     // A thread that is over gets its summary when it is segmented, so that a model reads it only once.
     if (isAsked || (isUnderWay && !isOpen)) continue;
     await memory.compactions.ask(threadId);
-    memory.changed('compactionAsked', threadId);
+    memory.changed('compactionRequested', threadId);
   }
-  const isMade = missing.every(({ isAsked, isUnderWay }) => isAsked && !isUnderWay);
-  return isMade ? new Map(found.map(({ threadId, summary }) => [threadId, summary])) : null;
+  const areComplete = missing.every(({ isAsked, isUnderWay }) => isAsked && !isUnderWay);
+  return areComplete ? new Map(found.map(({ threadId, summary }) => [threadId, summary])) : null;
 }

@@ -15,8 +15,10 @@ export async function rateLink(
 ): Promise<void> {
   const rated = await ctx
     .memory(userId)
-    .write((memory) =>
-      noteOutcome(memory, linkId, { outcome, sign: outcome === 'UNKNOWN' ? null : 'RATED' }),
+    .write(
+      (memory) =>
+        noteOutcome(memory, linkId, { outcome, sign: outcome === 'UNKNOWN' ? null : 'RATED' }),
+      { request: 'rateLink' },
     );
   if (!rated) throw new NotFound('link');
 }

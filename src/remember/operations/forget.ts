@@ -25,7 +25,7 @@ export async function forget(
       memory.record(event);
       return gone;
     },
-    { lock: false, useReserve: ctx.db.embedded },
+    { lock: false, useReserve: ctx.db.embedded, request: 'forget' },
   );
   if (!forgotten) throw new NotFound(target.kind);
   ctx.turnCache.drop(userId);

@@ -25,13 +25,16 @@ export async function importArchive(
     spool,
     ctx.deployment().archive.lineCheck(ctx.clock()),
   );
-  await ctx.memory(userId).write(async (memory) => {
-    if (!(await memory.archive.isEmpty())) throw new MemoryNotEmpty(userId);
-    await memory.archive.write(spool.parts(PART));
-    const decision = `memory.import (${counts.turn} turns, ${counts.fact} facts)`;
-    memory.record({ kind: 'MEMORY_IMPORTED', decision });
-    await memory.archive.resume(memory.now);
-  });
+  await ctx.memory(userId).write(
+    async (memory) => {
+      if (!(await memory.archive.isEmpty())) throw new MemoryNotEmpty(userId);
+      await memory.archive.write(spool.parts(PART));
+      const decision = `memory.import (${counts.turn} turns, ${counts.fact} facts)`;
+      memory.record({ kind: 'MEMORY_IMPORTED', decision });
+      await memory.archive.resume(memory.now);
+    },
+    { request: 'importArchive' },
+  );
   ctx.logger.info({ userId, ...counts }, 'memory.import');
   return counts;
 }

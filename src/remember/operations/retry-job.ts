@@ -12,7 +12,7 @@ export async function retryJob(
   return ctx.memory(userId).write(
     async (memory) => {
       const isFound = await memory.jobs.retry(step, subject, memory.now);
-      if (isFound) memory.touched();
+      if (isFound) memory.publishAnyway();
       return isFound;
     },
     { lock: false },

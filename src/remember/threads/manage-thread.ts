@@ -102,11 +102,14 @@ function change(
   userId: string,
   work: (memory: Memory) => Promise<{ thread: Thread; event: EventDraft | null }>,
 ): Promise<Thread> {
-  return ctx.memory(userId).write(async (memory) => {
-    const { thread, event } = await work(memory);
-    if (event) memory.record(event);
-    return thread;
-  });
+  return ctx.memory(userId).write(
+    async (memory) => {
+      const { thread, event } = await work(memory);
+      if (event) memory.record(event);
+      return thread;
+    },
+    { request: 'manageThread' },
+  );
 }
 
 async function find(memory: Memory, threadId: number): Promise<Thread> {

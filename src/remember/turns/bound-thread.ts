@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { MemoryState } from '../../db/turns/remember.ts';
+import type { HotPathState } from '../../db/turns/remember.ts';
 import { IdempotencyConflict, InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import {
   assignTurnsToThreads,
@@ -9,12 +9,12 @@ import {
 import { isSameTurn, type ReceivedTurn } from '../../domain/turns/turn.ts';
 import type { Received } from './receive.ts';
 
-export type KnownTurn = Omit<MemoryState['known'][number], 'keyHash'>;
+export type KnownTurn = Omit<HotPathState['known'][number], 'keyHash'>;
 
 export type Bounded = {
   placement: Placement;
   /** Turns of the input that are stored already, by index. */
-  known: Map<number, KnownTurn>;
+  alreadyStored: Map<number, KnownTurn>;
   /** Indexes of turns of the input that the user has forgotten. */
   forgotten: Set<number>;
 };
@@ -28,11 +28,15 @@ export type Bounded = {
 export function boundThread(
   ctx: Context,
   received: Received,
-  { threadId, isImport, state }: { threadId: number | null; isImport: boolean; state: MemoryState },
+  {
+    threadId,
+    isImport,
+    state,
+  }: { threadId: number | null; isImport: boolean; state: HotPathState },
 ): Bounded {
   const byKey = new Map(state.known.map((turn) => [turn.keyHash, turn]));
   const erased = new Set(state.erasedKeys);
-  const known = new Map<number, KnownTurn>();
+  const alreadyStored = new Map<number, KnownTurn>();
   const forgotten = new Set<number>();
   const fresh: ReceivedTurn[] = [];
   for (const turn of received.turns) {
@@ -41,7 +45,7 @@ export function boundThread(
       if (!isSameTurn(turn, stored)) {
         throw new IdempotencyConflict(`input.turns.${turn.index}.idempotencyKey`);
       }
-      known.set(turn.index, stored);
+      alreadyStored.set(turn.index, stored);
     } else if (turn.keyHash !== null && erased.has(turn.keyHash)) forgotten.add(turn.index);
     else fresh.push(turn);
   }
@@ -59,12 +63,16 @@ export function boundThread(
       explicitTimeoutMinutes: ctx.config.threads.explicitTimeoutMinutes,
     },
   );
-  return { placement, known, forgotten };
+  return { placement, alreadyStored, forgotten };
 }
 
 function requestedThread(
   received: Received,
-  { threadId, isImport, state }: { threadId: number | null; isImport: boolean; state: MemoryState },
+  {
+    threadId,
+    isImport,
+    state,
+  }: { threadId: number | null; isImport: boolean; state: HotPathState },
 ): RequestedThread {
   if (threadId !== null) {
     if (received.newThread) {

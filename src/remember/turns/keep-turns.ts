@@ -1,4 +1,4 @@
-import type { MemoryState } from '../../db/turns/remember.ts';
+import type { HotPathState } from '../../db/turns/remember.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import { FLOOR, OLDEST, WINDOW } from '../../domain/segments/segmentation.ts';
 import type { Placement } from '../../domain/threads/placement.ts';
@@ -7,17 +7,17 @@ import type { Memory } from '../../memory.ts';
 
 /**
  * Stores placed turns with their events and jobs.
- * @param isLast whether the transaction stores nothing else, so that it is committed at once
+ * @param isLastStatement whether the transaction stores nothing else, so that it is committed at once
  * @returns the turns' numbers in their threads, by turn id
  */
 export async function keepTurns(
   memory: Memory,
-  state: MemoryState,
+  state: HotPathState,
   {
     placement,
     readings,
-    isLast,
-  }: { placement: Placement; readings: ReadonlyMap<number, TurnReading>; isLast: boolean },
+    isLastStatement,
+  }: { placement: Placement; readings: ReadonlyMap<number, TurnReading>; isLastStatement: boolean },
 ): Promise<Map<number, number>> {
   const late = placement.turns.filter(({ threadId }) => placement.lateThreadIds.includes(threadId));
   if (late.length > 0) await memory.outOfOrderTurns.makeRoom(late);
@@ -36,7 +36,7 @@ export async function keepTurns(
     events: events.map((event, index) => ({ ...event, number: state.lastEvent + 1 + index })),
     jobs,
     recordedAt: memory.now,
-    isLast,
+    isLastStatement,
     lastThread: Math.max(state.lastThread, ...placement.threads.map((thread) => thread.id)),
   });
 }

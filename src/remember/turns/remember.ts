@@ -52,15 +52,15 @@ export async function remember(
       turn,
       facts: readings.get(turn.index)?.facts ?? [],
     }));
-    const isLast = read.every(({ facts }) => facts.length === 0);
+    const isLastStatement = read.every(({ facts }) => facts.length === 0);
     const numbers =
       placement.turns.length > 0
-        ? await keepTurns(memory, state, { placement, readings, isLast })
+        ? await keepTurns(memory, state, { placement, readings, isLastStatement })
         : new Map<number, number>();
     await noteFacts(ctx, memory, read);
     return outcome(userId, received, { ...bounded, numbers, now: memory.now });
   };
-  return ctx.memory(userId).write(keep, { isBulk: isBulk(received.turns) });
+  return ctx.memory(userId).write(keep, { isBulk: isBulk(received.turns), request: 'remember' });
 }
 
 /** Up to this many turns are read while the memory's state is loaded. */
@@ -93,7 +93,7 @@ function outcome(
   received: Received,
   {
     placement,
-    known,
+    alreadyStored,
     forgotten,
     numbers,
     now,
@@ -104,7 +104,7 @@ function outcome(
     const number = numbers.get(turn.id) ?? turn.number;
     results.set(index, { status: 'STORED', turn: { ...turn, userId, number, recordedAt: now } });
   }
-  for (const [index, turn] of known) results.set(index, { status: 'ALREADY_STORED', turn });
+  for (const [index, turn] of alreadyStored) results.set(index, { status: 'ALREADY_STORED', turn });
   for (const index of forgotten) results.set(index, { status: 'FORGOTTEN', turn: null });
   for (const [index, earlier] of received.repeats) {
     const result = results.get(earlier) as RememberedTurn;

@@ -95,12 +95,12 @@ async function finish(
   const { now } = memory;
   const { turns } = await memory.hnsw.state(name, dimension);
   if (turns >= ctx.config.recall.hnswFrom) {
-    memory.changed('memoryOutgrew');
+    memory.changed('memoryBecameLarge');
   }
   // An import has planned it, for when its turns have theirs.
   memory.changed('vectorsCompleted');
   if (!(await memory.vectorIndex.hasFormer(name))) return;
   memory.changed('embedderChanged');
   await memory.vectorIndex.makeCurrent(name, now);
-  memory.changed('formerVectorsKept', 0, new Date(now.getTime() + KEEP_FORMER));
+  memory.changed('formerVectorsObsolete', 0, new Date(now.getTime() + KEEP_FORMER));
 }

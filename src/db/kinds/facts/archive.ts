@@ -40,7 +40,7 @@ const factVersion = z.strictObject({
   superseded_at: at.nullable(),
 });
 
-/** Archives of earlier versions hold nothing but the numbers. */
+/** Columns that older archives lack. */
 const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
 
 const factSource = z.strictObject({
