@@ -1,4 +1,4 @@
-import { cuesOf } from '../domain/ranking/ranking-marks.ts';
+import { cuesOf } from '../domain/ranking/ranking-cues.ts';
 import { termsOf } from '../language/text/terms.ts';
 
 /** Returns the terms of each text with their frequencies, in the order of the texts. */

@@ -13,7 +13,7 @@ import {
   topicMatch,
 } from '../domain/links/linking-parts.ts';
 import { askedRangeIn, asQuestion, type QuestionReading } from '../domain/ranking/question.ts';
-import { cuesOf } from '../domain/ranking/ranking-marks.ts';
+import { cuesOf } from '../domain/ranking/ranking-cues.ts';
 import { beginsWithGreeting, isMoreThanGreeting } from '../language/en/greeting.ts';
 import { newsIn } from '../language/en/shattering-news.ts';
 import { isCourtesy } from '../language/en/turn-cues.ts';

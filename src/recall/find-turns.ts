@@ -3,8 +3,8 @@ import type { TurnSearch } from '../db/search/search.ts';
 import { type SegmentSummary, segmentFinder } from '../domain/episodes/segment-summary.ts';
 import type { TurnCandidate } from '../domain/ranking/candidate.ts';
 import type { Scale } from '../domain/ranking/memory-ranking.ts';
-import { mayLead, type RankingQuery, type Scoring } from '../domain/ranking/ranking.ts';
-import { marksOf } from '../domain/ranking/ranking-marks.ts';
+import { canStillWin, type RankingQuery, type Scoring } from '../domain/ranking/ranking.ts';
+import { readCues } from '../domain/ranking/ranking-cues.ts';
 import { scaleOf, scoreTurns } from '../domain/ranking/score-turns.ts';
 import type { ScoredTurn } from '../domain/ranking/scored.ts';
 import { WHOLE_BYTES } from '../domain/turns/turn.ts';
@@ -28,7 +28,7 @@ export type TurnQuestion = {
 export type FoundTurns = {
   /** All that hold a word of the query or are near it. */
   all: readonly TurnCandidate[];
-  /** Those that may be among the first, scored by words and vectors, with the marks of their texts; unordered. */
+  /** Those that may be among the first, scored by words and vectors, with the cues of their texts; unordered. */
   scored: ScoredTurn[];
   /** Finds the closed segment of a turn. */
   segmentOf: ReturnType<typeof segmentFinder>;
@@ -70,7 +70,7 @@ const segmentsAround = (
 const isEmbedded = async (memory: MemoryReader, { embedder }: TurnSearch): Promise<boolean> =>
   (await memory.turnVectors.progress(embedder)).pending === 0;
 
-const isUnread = ({ candidate }: ScoredTurn): boolean => candidate.marks === null;
+const isUnread = ({ candidate }: ScoredTurn): boolean => candidate.cues === null;
 
 /**
  * Reads the texts of turns that may be among the first, as far as the source has not read them. If these turn out to say
@@ -82,10 +82,10 @@ async function readTexts(
   { query, scoring, first, floor }: TurnQuestion,
 ): Promise<ScoredTurn[]> {
   const bounds = { first, floor };
-  const due = mayLead(scored, query, bounds, scoring).filter(isUnread);
+  const due = canStillWin(scored, query, bounds, scoring).filter(isUnread);
   if (due.length === 0) return [...scored];
   const once = await withTexts(memory, scored, due);
-  const others = mayLead(once, query, bounds, scoring).filter(isUnread);
+  const others = canStillWin(once, query, bounds, scoring).filter(isUnread);
   const read = others.length === 0 ? once : await withTexts(memory, once, once.filter(isUnread));
   return read.filter((one) => !isUnread(one));
 }
@@ -104,9 +104,9 @@ async function withTexts(
     if (!isDue.has(one.candidate.id)) return [one];
     const read = textOf.get(one.candidate.id);
     if (!read) return [];
-    const { isCut, cues, ...whole } = read;
+    const { isCut, cues: stored, ...whole } = read;
     const { speaker, occurredAt, role } = read;
-    const marks = { speaker, occurredAt, ...marksOf(cues, role) };
-    return [{ ...one, candidate: { ...one.candidate, marks, said: isCut ? null : whole } }];
+    const cues = { speaker, occurredAt, ...readCues(stored, role) };
+    return [{ ...one, candidate: { ...one.candidate, cues, said: isCut ? null : whole } }];
   });
 }

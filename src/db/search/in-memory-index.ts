@@ -1,5 +1,5 @@
 import type { TurnCandidates } from '../../domain/ranking/candidate.ts';
-import type { RankingMarks } from '../../domain/ranking/ranking-marks.ts';
+import type { RankingCues } from '../../domain/ranking/ranking-cues.ts';
 import { selectTurns } from '../../domain/ranking/select-turns.ts';
 import { addTurns, noTurns, type TurnColumns } from '../../domain/ranking/turn-columns.ts';
 import {
@@ -19,7 +19,7 @@ export type InMemoryIndex = {
   /** The highest turn id. */
   lastId: number;
   /** By row. */
-  marks: RankingMarks[];
+  cues: RankingCues[];
   /** Each name once, so that all rows share one string. */
   speakers: Map<string | null, string | null>;
   vectors: TurnVectors;
@@ -30,7 +30,7 @@ export const emptyIndex = (embedder: string): InMemoryIndex => ({
   reached: { epoch: null, late: null, turn: 0, vector: 0 },
   columns: noTurns(),
   lastId: 0,
-  marks: [],
+  cues: [],
   speakers: new Map(),
   vectors: noVectors(),
 });
@@ -38,18 +38,18 @@ export const emptyIndex = (embedder: string): InMemoryIndex => ({
 /** Adds new turns and vectors. Some of them may have been added meanwhile. */
 export function apply(
   index: InMemoryIndex,
-  { reached, added, marks, vectorIds, vectors }: Changes,
+  { reached, added, cues, vectorIds, vectors }: Changes,
 ): void {
   const { columns, speakers } = index;
   addTurns(columns, added);
   index.lastId = Math.max(index.lastId, added.ids.at(-1) ?? 0);
   for (const [at, id] of added.ids.entries()) {
     const row = columns.rowOf.get(id);
-    const mark = marks[at];
-    if (row === undefined || !mark) continue;
-    const speaker = speakers.get(mark.speaker) ?? mark.speaker;
+    const read = cues[at];
+    if (row === undefined || !read) continue;
+    const speaker = speakers.get(read.speaker) ?? read.speaker;
     speakers.set(speaker, speaker);
-    index.marks[row] = { ...mark, speaker };
+    index.cues[row] = { ...read, speaker };
   }
   addVectors(index.vectors, columns, vectorIds, vectors);
   const { turn, vector } = index.reached;
@@ -60,7 +60,7 @@ export function apply(
   };
 }
 
-/** The bytes of a row without its vector: six numbers, an entry in a map, its marks. */
+/** The bytes of a row without its vector: six numbers, an entry in a map, its cues. */
 const BYTES_PER_ROW = 300;
 
 /** An estimate of the memory that an index takes. */
@@ -69,12 +69,12 @@ export const bytesOf = ({ columns, vectors }: InMemoryIndex): number =>
 
 /** The candidates for a query among the turns in the index. */
 export function candidatesIn(
-  { columns, vectors, marks, lastId }: InMemoryIndex,
+  { columns, vectors, cues, lastId }: InMemoryIndex,
   { changes, postings, segments }: Found,
   { vector, weights }: TurnSearch,
 ): TurnCandidates {
   const near = nearnessOf(vectors, columns, vector);
-  const query = { columns, allowed: null, near, marks, postings, ...changes.statistics };
+  const query = { columns, allowed: null, near, cues, postings, ...changes.statistics };
   const { timeZone, through } = changes;
   return { ...selectTurns(query, weights), segments, timeZone, embedded: lastId <= through };
 }

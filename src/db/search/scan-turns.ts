@@ -117,7 +117,7 @@ export async function scanTurns(
     columns,
     allowed: filter ? Uint8Array.from(parseNumbers(row?.allowed)) : null,
     near: givenNearness(similarities),
-    marks: null,
+    cues: null,
     postings: readPostings(row?.postings ?? null),
     turns: row?.turns ?? 0,
     threads: row?.threads ?? 0,

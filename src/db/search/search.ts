@@ -1,6 +1,6 @@
 import type { Neighbour, TurnCandidate, TurnCandidates } from '../../domain/ranking/candidate.ts';
 import type { RankingWeights } from '../../domain/ranking/ranking.ts';
-import { marksOf } from '../../domain/ranking/ranking-marks.ts';
+import { readCues } from '../../domain/ranking/ranking-cues.ts';
 import { parseArray, parseNumbers } from '../core/columns.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import { queryParameter } from '../core/vectors.ts';
@@ -96,7 +96,7 @@ function neighboursOf(row: Row): Neighbour[] {
 
 function candidateOf(row: Row): TurnCandidate {
   const { id, role, speaker, channel, text } = row;
-  const said = {
+  const content = {
     id,
     role,
     speaker,
@@ -115,20 +115,20 @@ function candidateOf(row: Row): TurnCandidate {
     frequencies: pairs(row.places, row.frequencies),
     threadTerms: parseNumbers(row.thread_places),
     neighbours: neighboursOf(row),
-    marks: { speaker, occurredAt: said.occurredAt, ...marksOf(row.cues, role) },
-    said: row.is_cut ? null : said,
+    cues: { speaker, occurredAt: content.occurredAt, ...readCues(row.cues, role) },
+    said: row.is_cut ? null : content,
   };
 }
 
 function values(search: TurnSearch): unknown[] {
   const { userId, terms, vector, embedder, weights: w, filter, nearest } = search;
-  const each = (w.neighbours.length - 1) / 2;
+  const reach = (w.neighbours.length - 1) / 2;
   const base = [
     userId,
     terms,
     queryParameter(vector),
     embedder,
-    each,
+    reach,
     w.neighbours,
     w.k1,
     w.candidates,

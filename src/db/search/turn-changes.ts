@@ -1,5 +1,5 @@
 import type { SegmentSummary } from '../../domain/episodes/segment-summary.ts';
-import { marksOf } from '../../domain/ranking/ranking-marks.ts';
+import { readCues } from '../../domain/ranking/ranking-cues.ts';
 import type { TurnQuery } from '../../domain/ranking/select-turns.ts';
 import { parseNumbers } from '../core/columns.ts';
 import type { Statement, Tx } from '../core/database.ts';
@@ -104,7 +104,7 @@ export type Changes = ReturnType<typeof readChanges>;
 function readChanges(row: Row) {
   const { epoch, late, turn, vector, lastTurn, through, turns, threads, meanWords } = row;
   const vectorIds = parseNumbers(row.vectorIds);
-  const cues = parseNumbers(row.cues);
+  const stored = parseNumbers(row.cues);
   return {
     reached: { epoch, late, turn, vector },
     /** Whether nothing is left to read. */
@@ -116,10 +116,10 @@ function readChanges(row: Row) {
       numbers: parseNumbers(row.numbers),
       words: parseNumbers(row.words),
     },
-    marks: parseNumbers(row.times).map((time, index) => ({
+    cues: parseNumbers(row.times).map((time, index) => ({
       speaker: row.speakers?.[index] ?? null,
       occurredAt: new Date(time),
-      ...marksOf(cues[index] ?? 0, row.roles?.[index] ?? 'USER'),
+      ...readCues(stored[index] ?? 0, row.roles?.[index] ?? 'USER'),
     })),
     vectorIds,
     vectors: readVectors(row.vectors, vectorIds.length),

@@ -1,6 +1,6 @@
 import type { MemoryKind } from '../core/memory-kind.ts';
 import type { SegmentSummary } from '../episodes/segment-summary.ts';
-import type { RankingMarks } from './ranking-marks.ts';
+import type { RankingCues } from './ranking-cues.ts';
 
 /** One turn around a candidate, itself included. `offset` -1 = the turn before it in its thread. */
 export type Neighbour = { offset: number; words: number; similarity: number | null };
@@ -32,8 +32,8 @@ export type TurnCandidate = {
   /** The indexes of the query terms that occur anywhere in its thread. */
   threadTerms: readonly number[];
   neighbours: readonly Neighbour[];
-  /** The marks of its text; null until it has been read. */
-  marks: RankingMarks | null;
+  /** The cues of its text; null until it has been read. */
+  cues: RankingCues | null;
   /** Its content; null if its text has not been read, or only its beginning. */
   said: SaidTurn | null;
 };

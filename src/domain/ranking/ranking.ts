@@ -2,8 +2,9 @@ import { asksForReply, asksForTime } from '../../language/en/query-cues.ts';
 import { type NamedDate, namedDateIn, saidOn } from '../../language/en/time/named-date.ts';
 import { queryTermsOf, termsOf } from '../../language/text/terms.ts';
 import type { TurnCandidates } from './candidate.ts';
+import type { RankingCues } from './ranking-cues.ts';
 import { scoreTurns } from './score-turns.ts';
-import { byScore, type Fusion, type ScoredTurn } from './scored.ts';
+import { byScore, type Fusion, type ScoredTurn, type TextPart } from './scored.ts';
 
 export type RankingQuery = {
   terms: readonly string[];
@@ -85,34 +86,73 @@ export type Scoring = { weights: RankingWeights; fusion: Fusion };
 
 const SCORING: Scoring = { weights: RANKING_WEIGHTS, fusion: 'weighted' };
 
-/** The weights of the parts that need a text; 0 with `rrf`, where only ranks count. */
-const NO_WEIGHT = { speaker: 0, question: 0, reply: 0, time: 0, date: 0, range: 0 };
-const textWeights = ({ weights, fusion }: Scoring) => (fusion === 'rrf' ? NO_WEIGHT : weights);
+/** What the parts of a turn's text depend on besides its cues. */
+type TextQuestion = RankingQuery & {
+  isNamed: (speaker: string | null) => boolean;
+  isSaidOn: (at: Date) => boolean;
+};
+
+/** A part of a score that needs a turn's text: the whole weight, or nothing. */
+type TextPartRule = {
+  /** Whether any turn can have it. Then a turn whose text was not read yet may still win by it. */
+  canApply: (query: RankingQuery) => boolean;
+  applies: (cues: RankingCues, question: TextQuestion) => boolean;
+};
+
+const TEXT_PARTS: Readonly<Record<TextPart, TextPartRule>> = {
+  speaker: {
+    canApply: () => true,
+    applies: ({ speaker }, { isNamed }) => isNamed(speaker),
+  },
+  question: {
+    canApply: () => true,
+    applies: ({ asks }) => asks,
+  },
+  reply: {
+    canApply: ({ asksForReply }) => !asksForReply,
+    applies: ({ isReply }) => isReply,
+  },
+  time: {
+    canApply: (query) => query.asksForTime,
+    applies: ({ tellsTime }) => tellsTime,
+  },
+  date: {
+    canApply: ({ namedDate }) => namedDate !== null,
+    applies: ({ occurredAt }, { isSaidOn }) => isSaidOn(occurredAt),
+  },
+  range: {
+    canApply: ({ range }) => Boolean(range),
+    applies: ({ occurredAt }, { range }) => Boolean(range && isWithin(occurredAt, range)),
+  },
+};
+
+/** The parts by texts that a query can give, with their weights; none with `rrf`, where only ranks count. */
+function textPartsFor(query: RankingQuery, { weights, fusion }: Scoring) {
+  if (fusion === 'rrf') return [];
+  return (Object.keys(TEXT_PARTS) as TextPart[]).flatMap((name) => {
+    const { canApply, applies } = TEXT_PARTS[name];
+    return canApply(query) ? [{ name, weight: weights[name], applies }] : [];
+  });
+}
 
 /**
  * The turns that can still be among the `first` best, whatever their texts say and however far they have faded. The texts of
  * the others need not be read. Turns that are known to say nothing are left out.
  * @param bounds `floor`: the lowest factor by which fading reduces a score
  */
-export function mayLead(
+export function canStillWin(
   scored: readonly ScoredTurn[],
   query: RankingQuery,
   bounds: { first: number; floor: number },
   scoring: Scoring = SCORING,
 ): ScoredTurn[] {
   const { first, floor } = bounds;
-  const w = textWeights(scoring);
-  const most =
-    w.speaker +
-    (query.asksForTime ? w.time : 0) +
-    (query.namedDate ? w.date : 0) +
-    (query.range ? w.range : 0);
-  const telling = scored.filter(({ candidate }) => candidate.marks?.saysNothing !== true);
+  const weights = textPartsFor(query, scoring).map(({ weight }) => weight);
+  const most = weights.reduce((sum, weight) => sum + Math.max(weight, 0), 0);
+  const least = weights.reduce((sum, weight) => sum + Math.min(weight, 0), 0);
+  const telling = scored.filter(({ candidate }) => candidate.cues?.saysNothing !== true);
   const scores = telling.map(({ score }) => score).sort((a, b) => b - a);
-  const sure =
-    (scores[first - 1] ?? Number.NEGATIVE_INFINITY) +
-    Math.min(w.question, 0) +
-    (query.asksForReply ? 0 : Math.min(w.reply, 0));
+  const sure = (scores[first - 1] ?? Number.NEGATIVE_INFINITY) + least;
   return telling.filter(({ score }) => score + most >= Math.min(sure, sure * floor));
 }
 
@@ -138,37 +178,38 @@ export function scoreTexts(
   query: RankingQuery,
   scoring: Scoring = SCORING,
 ): ScoredTurn[] {
-  const w = textWeights(scoring);
-  const isNamed = namesSpeaker(query.terms);
-  const isSaidOn = query.namedDate ? saidOn(query.namedDate, query.timeZone) : () => false;
+  const due = textPartsFor(query, scoring);
+  const question: TextQuestion = {
+    ...query,
+    isNamed: namesSpeaker(query.terms),
+    isSaidOn: query.namedDate ? saidOn(query.namedDate, query.timeZone) : () => false,
+  };
   const read = scored.flatMap((turn) => {
-    const { marks } = turn.candidate;
-    return marks ? [{ turn, marks }] : [];
+    const { cues } = turn.candidate;
+    return cues ? [{ turn, cues }] : [];
   });
-  const telling = read.filter(({ marks }) => !marks.saysNothing);
-  const all = (telling.length > 0 ? telling : read).map(({ turn, marks }): ScoredTurn => {
+  const telling = read.filter(({ cues }) => !cues.saysNothing);
+  const all = (telling.length > 0 ? telling : read).map(({ turn, cues }): ScoredTurn => {
+    // Listed field by field, because a spread takes several times as long and there are hundreds.
     const parts = {
       bm25: turn.parts.bm25,
       vector: turn.parts.vector,
       segmentSummary: turn.parts.segmentSummary,
-      speaker: isNamed(marks.speaker) ? w.speaker : 0,
-      question: marks.asks ? w.question : 0,
-      reply: marks.isReply && !query.asksForReply ? w.reply : 0,
-      time: query.asksForTime && marks.tellsTime ? w.time : 0,
+      speaker: 0,
+      question: 0,
+      reply: 0,
+      time: 0,
       length: turn.parts.length,
-      date: isSaidOn(marks.occurredAt) ? w.date : 0,
-      range: query.range && isWithin(marks.occurredAt, query.range) ? w.range : 0,
+      date: 0,
+      range: 0,
       thread: turn.parts.thread,
     };
-    const score =
-      turn.score +
-      parts.speaker +
-      parts.question +
-      parts.reply +
-      parts.time +
-      parts.date +
-      parts.range;
-    // Listed field by field, because a spread takes several times as long and there are hundreds.
+    let { score } = turn;
+    for (const { name, weight, applies } of due) {
+      if (!applies(cues, question)) continue;
+      parts[name] = weight;
+      score += weight;
+    }
     return {
       kind: 'TURN',
       candidate: turn.candidate,

@@ -2,7 +2,7 @@ import type { MemoryCandidate, TurnCandidate } from './candidate.ts';
 
 /** The parts of a turn's score that depend on words and vectors, and those that need its text. */
 type SearchPart = 'bm25' | 'vector' | 'segmentSummary' | 'length' | 'thread';
-type TextPart = 'speaker' | 'question' | 'reply' | 'time' | 'date' | 'range';
+export type TextPart = 'speaker' | 'question' | 'reply' | 'time' | 'date' | 'range';
 type MemoryPart = 'bm25' | 'vector' | 'recency' | 'range' | 'importance' | 'pinned';
 
 /** A score and its parts, so that a hit can explain itself. */

@@ -1,7 +1,7 @@
 import type { Neighbour, RankingStatistics, TurnCandidate } from './candidate.ts';
 import { idf } from './idf.ts';
 import type { RankingWeights } from './ranking.ts';
-import type { RankingMarks } from './ranking-marks.ts';
+import type { RankingCues } from './ranking-cues.ts';
 import { rowAt, type TurnColumns } from './turn-columns.ts';
 import type { Nearness } from './turn-vectors.ts';
 
@@ -11,8 +11,8 @@ export type TurnQuery = {
   /** By row: whether a turn may be found; null = all. The words of others still count for their neighbours. */
   allowed: Uint8Array | null;
   near: Nearness;
-  /** The marks of the texts, by row; null if they have not been read. */
-  marks: readonly RankingMarks[] | null;
+  /** The cues of the texts, by row; null if they have not been read. */
+  cues: readonly RankingCues[] | null;
   /** The terms that occur, with their index in the query, the turns and their frequencies there. */
   postings: readonly Posting[];
   turns: number;
@@ -65,7 +65,7 @@ export function selectTurns(
       frequencies: frequenciesOf(columns, row, used, w),
       threadTerms: termsOf.get(threadId) ?? [],
       neighbours: neighboursOf(query, row, w),
-      marks: query.marks?.[row] ?? null,
+      cues: query.cues?.[row] ?? null,
       said: null,
     };
   });

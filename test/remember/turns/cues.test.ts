@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cuesOf } from '../../../src/domain/ranking/ranking-marks.ts';
+import { cuesOf } from '../../../src/domain/ranking/ranking-cues.ts';
 import { sayAt } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { hasTimeWord, isCourtesy } from '../../language/en/turn-cues.ts';
 
-/** What the ranking reads in a turn. */
-export type RankingMarks = {
+/** The cues of a turn: what the ranking needs to know of its text, and who said it when. */
+export type RankingCues = {
   speaker: string | null;
   occurredAt: Date;
   /** It contains a question. */
@@ -29,12 +29,12 @@ export function cuesOf(text: string): number {
   );
 }
 
-/** The marks of a turn from its stored cues. @param cues null = not read yet */
-export function marksOf(
-  cues: number | null,
+/** The cues of a turn, from the bits that are stored. @param stored null = not read yet */
+export function readCues(
+  stored: number | null,
   role: string,
-): Omit<RankingMarks, 'speaker' | 'occurredAt'> {
-  const has = (cue: number) => ((cues ?? 0) & cue) !== 0;
+): Omit<RankingCues, 'speaker' | 'occurredAt'> {
+  const has = (cue: number) => ((stored ?? 0) & cue) !== 0;
   return {
     asks: has(CUE.asks),
     tellsTime: has(CUE.tellsTime),
