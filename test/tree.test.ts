@@ -27,7 +27,11 @@ const textOf = (name: string): string => files.find((file) => file.name === name
 
 it('resolvers access a memory only through steps', () => {
   const schema = files.filter(({ name }) => name.startsWith('schema/'));
-  expect(schema.filter(({ text }) => /\.(memory|deployment)\(/.test(text))).toEqual([]);
+  const namesOf = (pattern: RegExp) =>
+    schema.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
+  expect(namesOf(/\.(memory|deployment)\(/)).toEqual([]);
+  // Prisma reads for the graph as one user, whom the request context chooses.
+  expect(namesOf(/\.db\b|\bdb\b[^'\n]*\}/)).toEqual(['schema/core/request-context.ts']);
 });
 
 it('only a unit of work appends events, stores jobs and publishes a commit', () => {
@@ -111,6 +115,21 @@ it('no folder contains more than 25 files', () => {
   const sizes = new Map<string, number>();
   for (const { name } of files) sizes.set(dirname(name), (sizes.get(dirname(name)) ?? 0) + 1);
   expect([...sizes].filter(([, size]) => size > 25)).toEqual([]);
+});
+
+it('no line of the code has more than 160 characters', async () => {
+  const root = new URL('../', import.meta.url).pathname;
+  const packages = (await readdir(join(root, 'packages'))).map((name) => `packages/${name}/src`);
+  const found: string[] = [];
+  for (const folder of ['src', ...packages, 'tools', 'test']) {
+    for (const name of await readdir(join(root, folder), { recursive: true })) {
+      if (!/\.tsx?$/.test(name) || name.includes('generated')) continue;
+      const lines = (await readFile(join(root, folder, name), 'utf8')).split('\n');
+      const long = lines.flatMap((line, index) => (line.length > 160 ? [index + 1] : []));
+      found.push(...long.map((number) => `${folder}/${name}:${number}`));
+    }
+  }
+  expect(found).toEqual([]);
 });
 
 /** The parts of a regular expression that are no words: escapes, classes, counts, names of groups, flags. */

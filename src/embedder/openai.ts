@@ -219,7 +219,9 @@ function nameOf(
 /** Explains what to do when the server fails only at a certain text. */
 function blame(error: unknown): unknown {
   if (!(error instanceof ModelFailed) || !failsAtText(error)) return error;
-  const message = `The embedding server fails (${error.status}) at one text but not at others. If the text is too long for the model, set EMBEDDING_MAX_TOKENS.`;
+  const message =
+    `The embedding server fails (${error.status}) at one text but not at others. If the text is too long for the ` +
+    'model, set EMBEDDING_MAX_TOKENS.';
   return new ModelFailed(message, { status: error.status ?? undefined });
 }
 

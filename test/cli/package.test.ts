@@ -10,8 +10,10 @@ const read = async (name: string) => JSON.parse(await readFile(`${ROOT}${name}`,
 const HELD = ['@mnemograph/client', '@mnemograph/mcp'];
 
 /** Packages that build, check and test, and must not be needed to run. */
-const DEVELOPMENT =
-  /node_modules\/(prisma|typescript|tsx|esbuild|vite|rolldown|react|vitest|playwright-core|eslint|@biomejs\/.*|@tsconfig\/.*|@prisma\/(dev|studio-core|engines)|ai|langchain|express|hono)$/;
+const DEVELOPMENT = new RegExp(
+  'node_modules/(prisma|typescript|tsx|esbuild|vite|rolldown|react|vitest|playwright-core|eslint|@biomejs/.*|' +
+    '@tsconfig/.*|@prisma/(dev|studio-core|engines)|ai|langchain|express|hono)$',
+);
 
 it('what the package installs runs no script and holds no tool of development', async () => {
   const packages = installedBy((await read('package-lock.json')) as Lock);

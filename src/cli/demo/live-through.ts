@@ -19,8 +19,8 @@ const REST_EVERY = 3 * 86_400_000;
 
 /**
  * Lives through a sample as an application would: each turn is sent at its own time, and before the first answer of a
- * conversation the memory is asked what a model would need. Yields each conversation once it is stored. The first conversation with a title opens a thread; later ones with the same title
- * continue it.
+ * conversation the memory is asked what a model would need. Yields each conversation once it is stored. The first
+ * conversation with a title opens a thread; later ones with the same title continue it.
  * @throws MemoryError when the server refuses something
  */
 export async function* liveThrough(

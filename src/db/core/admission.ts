@@ -52,8 +52,9 @@ type Lane = {
 
 /**
  * Admits as many transactions as there are places. The server's own go first, then requests, then those that store many
- * rows, one at a time, then background work. None of them can starve. Within each of these, users take turns. No user holds more than two places, nor all of them: a hundred
- * calls of one user, or a lock that they wait for, delay nobody else.
+ * rows, one at a time, then background work. None of them can starve. Within each of these, users are served in rotation.
+ * No user holds more than two places, nor all of them: a hundred calls of one user, or a lock that they wait for, delay
+ * nobody else.
  */
 export function createAdmission({ places, patience, queue }: AdmissionLimits): Admission {
   const perUser = Math.max(1, Math.min(PLACES_PER_USER, places - 1));

@@ -32,7 +32,8 @@ describe('a fix that is told in sentences becomes a skill with its steps', () =>
     expect(skill).toMatchObject({
       name: 'Get rid of squeal of disc brakes',
       description:
-        'To get rid of the squeal of the disc brakes: 1) Take the wheel out and wipe the disc with alcohol; 2) Sand the pads with fine paper; 3) Brake hard ten times.',
+        'To get rid of the squeal of the disc brakes: 1) Take the wheel out and wipe the disc with alcohol; ' +
+        '2) Sand the pads with fine paper; 3) Brake hard ten times.',
       generatedBy: 'EXTRACTIVE',
       evidenceTurns: [1, 2, 3],
     });
@@ -49,7 +50,8 @@ describe('a fix that is told in sentences becomes a skill with its steps', () =>
       {
         name: 'Nightly export of ledger fails with timeout',
         description:
-          'When the nightly export of the ledger fails with a timeout: 1) Split the file by account; 2) Sent the parts one by one; 3) Raised the timeout to 90 seconds.',
+          'When the nightly export of the ledger fails with a timeout: 1) Split the file by account; ' +
+          '2) Sent the parts one by one; 3) Raised the timeout to 90 seconds.',
         evidenceTurns: [1, 3],
       },
     ]);

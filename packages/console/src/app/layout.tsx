@@ -12,6 +12,10 @@ import { MemoryProvider } from './memory.tsx';
 import { useIsAway, useSession } from './session.tsx';
 import { useTheme } from './theme.ts';
 
+/** How the link to the current screen looks. */
+const CURRENT =
+  'aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent';
+
 /** What all screens share: who asks, whose memory it is, the way to the other screens. */
 export const Layout = () => <Gate>{(caller) => <Frame caller={caller} />}</Gate>;
 
@@ -98,7 +102,7 @@ function Navigation({ caller, userId }: { caller: Caller; userId: string | undef
             key={path}
             to={`/${path}`}
             search={userId !== undefined && caller.userId === null ? { user: userId } : {}}
-            className="flex items-center gap-2 rounded-md px-2.5 py-1 text-muted hover:bg-raised hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
+            className={`flex items-center gap-2 rounded-md px-2.5 py-1 text-muted hover:bg-raised hover:text-ink ${CURRENT}`}
           >
             <Icon aria-hidden className="size-4 shrink-0" />
             {title}

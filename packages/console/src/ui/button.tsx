@@ -9,6 +9,9 @@ const LOOKS: Record<Look, string> = {
   quiet: 'border-transparent text-muted hover:bg-raised hover:text-ink',
 };
 
+const SHAPE =
+  'inline-flex min-h-7 items-center justify-center gap-1.5 rounded-md border px-2.5 py-0.5';
+
 type ButtonProps = ComponentProps<'button'> & { look?: Look };
 
 /** A button. `look` says how much it matters. */
@@ -16,7 +19,7 @@ export function Button({ look = 'plain', className = '', ...props }: ButtonProps
   return (
     <button
       type="button"
-      className={`inline-flex min-h-7 items-center justify-center gap-1.5 rounded-md border px-2.5 py-0.5 text-[13px] font-medium whitespace-nowrap disabled:opacity-50 ${LOOKS[look]} ${className}`}
+      className={`${SHAPE} text-[13px] font-medium whitespace-nowrap disabled:opacity-50 ${LOOKS[look]} ${className}`}
       {...props}
     />
   );

@@ -22,7 +22,8 @@ export const correctFact = defineTool({
   name: 'correct_fact',
   needs: 'WRITE',
   description:
-    'Give `id` and `action`, or record a fact: `statement`, `category`, `value` (its core, such as "Porto"); with the `key` of a former fact it takes its place.',
+    'Give `id` and `action`, or record a fact: `statement`, `category`, `value` (its core, such as "Porto"); ' +
+    'with the `key` of a former fact it takes its place.',
   hints: { readOnlyHint: false, destructiveHint: false },
   input,
   output: z.object({ fact: factShape, replaced: z.array(factShape) }),

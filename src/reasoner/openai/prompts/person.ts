@@ -6,7 +6,8 @@ type Person = { name: string | null; timeZone: string };
 
 /** The rule for dates in prompts. */
 export const DATES =
-  'Times are those of the person\'s time zone, unless they say UTC. Write dates out: turn "tomorrow" or "on Thursday" into a date, counted from the day before the text.';
+  "Times are those of the person's time zone, unless they say UTC. Write dates out: turn " +
+  '"tomorrow" or "on Thursday" into a date, counted from the day before the text.';
 
 /** Returns the date in a person's time zone, such as "2026-03-02". */
 export const dayIn = (at: Date, { timeZone }: Person): string =>

@@ -115,10 +115,11 @@ function Bar({
     >
       {segments.edges.map(({ node }) => {
         const { from, to } = timesOf(node);
+        const isKept = node.capture === 'CREATED' || node.capture === 'MERGED';
         return (
           <span
             key={node.id}
-            className={`absolute inset-y-0 rounded-sm ${node.capture === 'CREATED' || node.capture === 'MERGED' ? 'bg-accent' : 'bg-mark/60'} ${isChosen ? '' : 'opacity-75'}`}
+            className={`absolute inset-y-0 rounded-sm ${isKept ? 'bg-accent' : 'bg-mark/60'} ${isChosen ? '' : 'opacity-75'}`}
             style={{ left: x(from) - left, width: Math.max(NARROWEST, x(to) - x(from) - 2) }}
           >
             {node.keyMoment && (

@@ -216,6 +216,13 @@ const TAKEN = pattern('i')`
 const RELAPSED =
   /\b(?:but|and then|then) (?:I|we) (?:have )?(?:\w+ )?(?:started|relapsed|took it up|fell off|am back|went back|caved|gave in)\b/i;
 
+/** What somebody does not do with a food, by "can not", "never" and the like, and by the verb. */
+function abstention(auxiliary: string, verb: string): string {
+  if (/can not|allowed|must not|may not/.test(auxiliary)) return 'does not tolerate';
+  if (verb === 'smoke') return 'does not smoke';
+  return /drink|drunk/.test(verb) ? 'does not drink' : 'does not eat';
+}
+
 /** Food and drink that the user avoids, or has again. */
 export const AVOIDED: readonly Rule[] = [
   rule(
@@ -249,11 +256,7 @@ export const AVOIDED: readonly Rule[] = [
     ({ auxiliary = '', verb = '', thing = '' }, { isCorrection }) => {
       const isFood = /^(?:eat|drink|eaten|drunk|consume|smoke|digest)$/.test(verb);
       return isFood || TAKEN.test(thing)
-        ? avoid(
-            upTo(thing, / in my life/),
-            `does not ${/can not|allowed|must not|may not/.test(auxiliary) ? 'tolerate' : verb === 'smoke' ? 'smoke' : /drink|drunk/.test(verb) ? 'drink' : 'eat'}`,
-            isCorrection,
-          )
+        ? avoid(upTo(thing, / in my life/), abstention(auxiliary, verb), isCorrection)
         : null;
     },
   ),
