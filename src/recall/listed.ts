@@ -16,6 +16,10 @@ export const episodesBelow = (ctx: Context, userId: string, share: number): Prom
 export const listUsers = (ctx: Context, page: UserPage): Promise<UserRow[]> =>
   ctx.deployment().users.page(page);
 
+/** Where the memories of this deployment are stored. */
+export const databaseKindOf = ({ db }: Context): 'EMBEDDED' | 'POSTGRESQL' =>
+  db.embedded ? 'EMBEDDED' : 'POSTGRESQL';
+
 /** How much all memories hold, and the jobs of all users. */
 export const countAll = (ctx: Context): Promise<DeploymentCounts> =>
   ctx.deployment().deployment.count();

@@ -17,7 +17,7 @@ export type RecallRequest = Scope & {
   input: unknown;
   /** The thread in which the answer is shown and later reviewed; null = none. */
   impressionIn: number | null;
-  /** Nothing is noted: neither that facts were recalled nor that episodes were shown. */
+  /** A dry run: touches no facts and records no impressions. */
   isDry?: boolean;
 };
 
@@ -36,7 +36,7 @@ export async function recall(
   lap('QUESTION');
   const search = await prepareSearch(ctx, userId, question);
   lap('SEARCH');
-  const { trace, ...recalled } = await answer(ctx, userId, search);
+  const { trace, ...recalled } = await findHits(ctx, userId, search);
   if (!question.factsOnly && !request.isDry) touchFacts(ctx, userId, recalled);
   const { lap: lapBudget, laps: last } = createStopwatch();
   const fitted = await fitBudget(recalled, question.maxTokens);
@@ -51,7 +51,7 @@ export async function recall(
 }
 
 /** The stages from the candidates to the hits, in one read of the memory. */
-export const answer = (
+export const findHits = (
   ctx: RecallContext,
   userId: string,
   search: Search,

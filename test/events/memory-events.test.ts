@@ -62,11 +62,11 @@ it('thread and turn operations are in the event log in order', async () => {
     .slice(5)
     .map(([_number, ...event]) => event)
     .filter(([kind]) => !/^(LINK|CROSS)_/.test(String(kind)));
-  const language = made.filter(([kind]) => kind !== 'TURNS_INDEXED');
+  const language = made.filter(([kind]) => kind !== 'TURNS_EMBEDDED');
   expect(made).toHaveLength(4);
   expect(made).toContainEqual([
-    'TURNS_INDEXED',
-    expect.stringContaining('turns.index (3 by'),
+    'TURNS_EMBEDDED',
+    expect.stringContaining('turns.embed (3 by'),
     'one two three',
   ]);
   expect(language).toEqual([

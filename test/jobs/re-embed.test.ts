@@ -158,10 +158,10 @@ it('another model embeds all turns again in the background, and recall works bef
   expect(after.vectors).toBe('USED');
   expect(after.hits[0]?.explain.similarity).toBeCloseTo(1, 2);
   expect(await indexOf(client)).toMatchObject({ embedded: 100, pending: 0, share: 1 });
-  expect(await decisions(client, 'TURNS_INDEXED')).toEqual(
+  expect(await decisions(client, 'TURNS_EMBEDDED')).toEqual(
     expect.arrayContaining([
-      'turns.index (64 by openai:wide@3072)',
-      'turns.index (36 by openai:wide@3072)',
+      'turns.embed (64 by openai:wide@3072)',
+      'turns.embed (36 by openai:wide@3072)',
     ]),
   );
 });

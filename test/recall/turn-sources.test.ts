@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { RecallContext } from '../../src/context.ts';
 import type { Hit } from '../../src/recall/assemble.ts';
 import { readQuestion } from '../../src/recall/read-question.ts';
-import { answer } from '../../src/recall/recall.ts';
+import { findHits } from '../../src/recall/recall.ts';
 import { prepareSearch } from '../../src/recall/search.ts';
 import {
   byIndex,
@@ -116,7 +116,7 @@ async function hitsBy(source: TurnSource, ctx: RecallContext, userId: string, in
   };
   const asked = await readQuestion(ctx, userId, { input, threadIds: null, isMessage: false });
   const search = await prepareSearch(ctx, userId, asked);
-  const { hits } = await answer(ctx, userId, { ...search, sources: [alone] });
+  const { hits } = await findHits(ctx, userId, { ...search, sources: [alone] });
   return hits.map(({ kind, score, scored: { candidate } }: Hit) => ({
     hit: `${kind} ${candidate.id} ${candidate.number}`,
     score,

@@ -41,6 +41,10 @@ type Hit = {
   explain: Omit<SweptHit, 'id' | 'parts'> & { parts: { name: string; value: number }[] };
 };
 
+/** The name of a part's weight: SEGMENT_SUMMARY → segmentSummary. */
+const weightOf = (part: string): string =>
+  part.toLowerCase().replace(/_(\w)/g, (_, first: string) => first.toUpperCase());
+
 /** Recalls turns, with the parts of their scores. @throws if the recall is refused */
 export async function recallParts(
   client: Pick<GraphQLClient, 'request'>,
@@ -55,7 +59,7 @@ export async function recallParts(
   return recall.hits.map(({ turn, explain: { parts, ...ranks } }) => ({
     ...ranks,
     id: idOf(turn),
-    parts: Object.fromEntries(parts.map(({ name, value }) => [name, value])),
+    parts: Object.fromEntries(parts.map(({ name, value }) => [weightOf(name), value])),
   }));
 }
 

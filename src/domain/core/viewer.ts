@@ -24,5 +24,5 @@ export type Viewer = (
 export const callerOf = (viewer: Viewer): string =>
   viewer.kind === 'key' ? `key ${viewer.key.id}` : `user ${viewer.userId}`;
 
-/** Whether a caller may note that something was recalled: who may only read changes nothing. */
-export const mayNote = ({ access }: Viewer): boolean => access !== 'READ';
+/** Whether a recall may record impressions and accesses: a caller who may only read changes nothing. */
+export const mayRecord = ({ access }: Viewer): boolean => access !== 'READ';

@@ -51,13 +51,13 @@ const GRADES = {
 } as const;
 
 /** The FSRS state of a memory, and since when it has it (see `fadesSince`). */
-export type Memory = MemoryState & { since: Date };
+export type FadingState = MemoryState & { since: Date };
 
 /**
  * A memory after a review (FSRS). A review cannot come before the last one: its time is the later of both, which is the
  * new `since`.
  */
-export function reviewed(memory: Memory, rating: MemoryRating, at: Date): Memory {
+export function reviewed(memory: FadingState, rating: MemoryRating, at: Date): FadingState {
   const since = at > memory.since ? at : memory.since;
   const days = (since.getTime() - memory.since.getTime()) / DAY;
   const { stability, difficulty } = scheduler.next_state(memory, days, GRADES[rating]);
@@ -67,7 +67,7 @@ export function reviewed(memory: Memory, rating: MemoryRating, at: Date): Memory
 export type DecayPoint = { day: number; at: Date; retrievability: number };
 
 /** The forgetting curve from a time on, one point a day: as it will be without another review. */
-export function decayOf(memory: Memory, from: Date, days: number): DecayPoint[] {
+export function decayOf(memory: FadingState, from: Date, days: number): DecayPoint[] {
   return Array.from({ length: days + 1 }, (_, day) => {
     const at = new Date(from.getTime() + day * DAY);
     return { day, at, retrievability: retrievability(memory, memory.since, at) };

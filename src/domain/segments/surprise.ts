@@ -49,9 +49,9 @@ export function surpriseOf(raw: number, { typical, high }: SurpriseScale): numbe
 const SETTLED = 3;
 
 /**
- * The surprise of every turn, 0-1, relative to the turns since the last start of an event; 0 while the event model has too
+ * The surprise of every turn, 0-1, relative to the turns since the last start of a segment; 0 while the event model has too
  * few turns.
- * @param starts the indexes at which events start, ascending
+ * @param starts the indexes at which segments start, ascending
  */
 export function turnSurprises(
   vectors: readonly Float32Array[],
@@ -66,20 +66,20 @@ export function turnSurprises(
   });
 }
 
-/** The first turns of an event, which are compared with the turns before. Later turns are expected after these. */
+/** The first turns of a segment, which are compared with the turns before. Later turns are expected after these. */
 export const OPENING = 3;
 
 /** The highest surprise of a mere change of topic. A key moment needs momentous news (`newsIn`) or a model's judgement. */
 const PIVOT = HIGH - 0.05;
 
-/** The surprise of an event's opening after the turns before, 0 to `PIVOT`; 0 without turns before. */
+/** The surprise of a segment's opening after the turns before, 0 to `PIVOT`; 0 without turns before. */
 export function openingSurprise(
   before: readonly Float32Array[],
-  event: readonly Float32Array[],
+  segment: readonly Float32Array[],
   scale: SurpriseScale,
 ): number {
-  if (before.length === 0 || event.length === 0) return 0;
-  return Math.min(PIVOT, surpriseOf(rawSurprise(before, event.slice(0, OPENING)), scale));
+  if (before.length === 0 || segment.length === 0) return 0;
+  return Math.min(PIVOT, surpriseOf(rawSurprise(before, segment.slice(0, OPENING)), scale));
 }
 
 /** The share of the opening's terms that did not occur before, scaled to stay below 0.7; 0.3 if it has no terms. */

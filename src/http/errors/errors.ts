@@ -18,7 +18,7 @@ import {
   TryAgain,
 } from '../../domain/core/errors.ts';
 import { giveWay } from '../../domain/core/give-way.ts';
-import { createLane, type Lane } from '../../schema/core/lane.ts';
+import { createLimiter, type Limiter } from '../../schema/core/limiter.ts';
 import { schema } from '../../schema/index.ts';
 
 /** The message that a client gets for an unexpected failure. */
@@ -96,7 +96,7 @@ const LONG_CHECK = 2;
 function refuseVariables(
   app: Context,
   { args, setResultAndStopExecution: stop }: Start,
-  oneEachRound: Lane,
+  oneEachRound: Limiter,
 ): Promise<void> | undefined {
   const began = performance.now();
   const { schema, document, operationName, variableValues } = args;
@@ -139,7 +139,7 @@ export const statusOf = (error: TryAgain): number => (error instanceof RateLimit
 /** Answers errors in the request itself with a message and status 400, whatever media type the client accepts. */
 export function useRequestErrors(app: Context): Plugin {
   const { introspection } = app.config.server;
-  const oneEachRound = createLane(1);
+  const oneEachRound = createLimiter(1);
   return {
     onPluginInit({ addPlugin }) {
       if (!introspection) addPlugin(useDisableIntrospection() as never);

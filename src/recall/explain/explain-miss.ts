@@ -1,7 +1,7 @@
 import type { RecallContext } from '../../context.ts';
 import { MEMORY_KINDS, type MemoryKind } from '../../domain/core/memory-kind.ts';
 import type { Scored } from '../../domain/ranking/scored.ts';
-import { answer, type RecallRequest, recall } from '../recall.ts';
+import { findHits, type RecallRequest, recall } from '../recall.ts';
 import type { Search } from '../search.ts';
 import type { StageName, Trace } from '../trace.ts';
 import { explainStages, type Miss, nameOf, type StageCandidate } from './explain-stages.ts';
@@ -23,7 +23,7 @@ export type Explained = {
 export type Wanted = { kind: MemoryKind; id: number; number: number };
 
 /**
- * Explains why a memory is not among the hits of a query, or at which rank it is. Nothing is noted. Every candidate is read and
+ * Explains why a memory is not among the hits of a query, or at which rank it is. Nothing is recorded. Every candidate is read and
  * scored, so that its rank is exact.
  * @throws InvalidInput
  */
@@ -88,7 +88,7 @@ async function isFoundWithout(
     categories: null,
     factsOnly: false,
   };
-  const { trace: open } = await answer(ctx, userId, {
+  const { trace: open } = await findHits(ctx, userId, {
     ...search,
     question,
     range: null,

@@ -39,13 +39,13 @@ export function explainStages(trace: Trace): Stage[] {
     CANDIDATES: () => found(trace),
     SCORES: () => inOrder([...trace.scored].sort(byScore), () => null),
     CHOICE: () => choice(trace),
-    TEXTS: () => inOrder(chosen.best, without(assembled.map(shown), 'REDUNDANT')),
-    BUDGET: () => inOrder(assembled.map(shown), without(hits.map(shown), 'BUDGET')),
+    TEXTS: () => inOrder(chosen.best, without(assembled.map(scoredOf), 'REDUNDANT')),
+    BUDGET: () => inOrder(assembled.map(scoredOf), without(hits.map(scoredOf), 'BUDGET')),
   };
   return trace.laps.map((lap) => ({ ...lap, candidates: views[lap.name] ?? (() => []) }));
 }
 
-/** Everything that was found. What was not scored says nothing, or cannot be a hit whatever its text says. */
+/** All candidates. One that was not scored says nothing of its own, or scored too low before its text was read. */
 function found({ candidates, scored }: Trace): StageCandidate[] {
   const { turns, memories, search } = candidates;
   const ranked = new Set(scored.map(nameOf));
@@ -66,7 +66,7 @@ function choice({ candidates, scored, chosen: { best, limits } }: Trace): StageC
   const misses = new Map<string, Miss | null>();
   let better = 0;
   for (const name of unknown.map(nameOf)) {
-    // One that is good enough, yet not chosen, exceeds a quota or gave way to a kind of which there must be some.
+    // A candidate that scores well but was not chosen exceeds its kind's quota, or made room for a kind that must be present.
     const miss = better < limits.first ? 'QUOTA' : 'BELOW';
     misses.set(name, chosen.has(name) ? null : miss);
     if (allowed.has(name)) better += 1;
@@ -89,7 +89,7 @@ const without = (kept: readonly Found[], miss: Miss) => {
   return (one: Found) => (names.has(nameOf(one)) ? null : miss);
 };
 
-const shown = ({ scored }: Hit): Scored => scored;
+const scoredOf = ({ scored }: Hit): Scored => scored;
 
 /** A name that is unique among all kinds: a skill is named by its episode and its number there. */
 export const nameOf = ({ kind, candidate: { id, number } }: Found): string =>

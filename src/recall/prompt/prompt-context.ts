@@ -64,7 +64,7 @@ const RELEVANT = { turns: 0.3, others: 0.1 };
  * Assembles the context for a model to answer a message (requirements 13.4). On an explicit channel it contains the thread and
  * what is known of the person, on an implicit one also what belongs to the thread from other threads.
  * @param threadId the thread that the caller named; null: the channel decides
- * @param isDry nothing is noted, see `recall`
+ * @param isDry nothing is recorded, see `RecallRequest`
  * @throws InvalidInput, NotFound
  */
 export async function promptContext(

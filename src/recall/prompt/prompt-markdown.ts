@@ -87,11 +87,11 @@ const byImportance = (a: KnownFact, b: KnownFact): number =>
 
 /** The sections of the block for the prompt, in order. */
 export const PROMPT_SECTIONS = [
+  'KNOWN_FACTS',
   'PROFILE',
-  'GUIDANCE',
-  'KNOWN',
-  'RECENT',
-  'MESSAGES',
+  'KNOWLEDGE',
+  'EPISODES',
+  'TURNS',
   'CONTINUITY',
   'WINDOW',
 ] as const;
@@ -105,19 +105,19 @@ export function promptSections(material: PromptMaterial): { name: SectionName; t
     ordered.filter(({ kind }) => kinds.includes(kind)).map((hit) => hitLine(hit, timeZone));
   const turns = ordered.filter((hit): hit is TurnHit => hit.kind === 'TURN');
   const sections: [SectionName, string, string[]][] = [
-    ['PROFILE', '## User Profile', facts.toSorted(byImportance).map(profileLine)],
+    ['KNOWN_FACTS', '## User Profile', facts.toSorted(byImportance).map(profileLine)],
     [
-      'GUIDANCE',
+      'PROFILE',
       '## How to Work with the User',
       profile ? profile.prose.split('\n').map(plainStart) : [],
     ],
-    ['KNOWN', '## What Is Known', linesOf('SEMANTIC_MEMORY', 'FACT', 'SKILL')],
+    ['KNOWLEDGE', '## What Is Known', linesOf('SEMANTIC_MEMORY', 'FACT', 'SKILL')],
     [
-      'RECENT',
+      'EPISODES',
       '## Recent Context',
       [...summaries.map((summary) => summaryLine(summary, timeZone)), ...linesOf('EPISODE')],
     ],
-    ['MESSAGES', '## Related Messages', daily(turns, timeZone)],
+    ['TURNS', '## Related Messages', daily(turns, timeZone)],
     ['CONTINUITY', '## Continuity', continuityLines(material)],
     ['WINDOW', '# Recent Conversation', window.map(turnLine)],
   ];

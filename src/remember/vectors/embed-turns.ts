@@ -73,10 +73,10 @@ async function save(
   const [first] = refused;
   const skipped = first ? `, skipped ${refused.length}: ${first.reason}` : '';
   memory.record({
-    kind: 'TURNS_INDEXED',
+    kind: 'TURNS_EMBEDDED',
     firstTurnId,
     lastTurnId,
-    decision: `turns.index (${made.length} by ${name}${skipped})`,
+    decision: `turns.embed (${made.length} by ${name}${skipped})`,
     ...(first ? { details: { skipped: refused.map(({ turnId }) => turnId).join(' ') } } : {}),
   });
   if (first)

@@ -22,7 +22,7 @@ const typesIn = (errors: unknown): readonly unknown[] =>
     ? errors.types
     : [];
 
-/** Adds the error of lacking access to the answer of every mutation, since any may be refused to a key. */
+/** Adds ForbiddenError to the result of every mutation, since a key may be refused any of them. */
 class AccessErrorsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(
     config: PothosOutputFieldConfig<Types>,

@@ -1,4 +1,4 @@
-import { createLane, type Lane } from './lane.ts';
+import { createLimiter, type Limiter } from './limiter.ts';
 
 /** The memory reserved for one large answer while it is computed and sent. */
 export type Place = {
@@ -40,11 +40,11 @@ type Waiting = { caller: string; begin(): void };
 export function createAnswerRoom(largest: number): AnswerRoom {
   const reserved = new Map<string, number>();
   const waiting: Waiting[] = [];
-  const lanes = new Map<string, { lane: Lane; underWay: number }>();
+  const limiters = new Map<string, { limiter: Limiter; underWay: number }>();
   const small = new Map<string, number>();
   const yielding = new Set<() => void>();
   let total = 0;
-  const rounds = createLane(1);
+  const rounds = createLimiter(1);
 
   const take = (caller: string, bytes: number) => {
     total += bytes;
@@ -104,14 +104,14 @@ export function createAnswerRoom(largest: number): AnswerRoom {
       await nextRound();
     },
     async read({ caller, reads }, work) {
-      const reading = lanes.get(caller) ?? { lane: createLane(reads), underWay: 0 };
-      lanes.set(caller, reading);
+      const reading = limiters.get(caller) ?? { limiter: createLimiter(reads), underWay: 0 };
+      limiters.set(caller, reading);
       reading.underWay += 1;
       try {
-        return await reading.lane(work);
+        return await reading.limiter(work);
       } finally {
         reading.underWay -= 1;
-        if (reading.underWay === 0) lanes.delete(caller);
+        if (reading.underWay === 0) limiters.delete(caller);
       }
     },
     async enter(caller) {

@@ -2,7 +2,7 @@ import type { GraphQLError } from 'graphql';
 import { createGraphQLError } from 'graphql-yoga';
 import { AnswerTooLarge, CallerGone, type MemoryError } from '../../domain/core/errors.ts';
 import type { AnswerRoom, Place, Reader } from './answer-room.ts';
-import { createLane, type Lane } from './lane.ts';
+import { createLimiter, type Limiter } from './limiter.ts';
 
 /** The size of an answer so far, and whether it is still wanted. Every field checks this before it starts. */
 export type Answer = {
@@ -19,9 +19,9 @@ export type Answer = {
   /** Runs a write of `bytes` bytes of input. A large one needs a reservation like a large answer, and gives way to small answers first. */
   write<T>(bytes: number, work: () => Promise<T>): Promise<T>;
   /** Runs a database read within the caller's limit. Throws instead if `check` does. */
-  read: Lane;
+  read: Limiter;
   /** Runs the top fields of a query one after another: the size of one decides whether the next may start. */
-  top: Lane;
+  top: Limiter;
   /** Why the answer was refused; null if it was not. */
   readonly refusal: MemoryError | null;
   /** Marks the answer as computed, and shrinks its reservation to its size. @returns whether it has one, which `leave` releases */
@@ -157,7 +157,7 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
         check();
         return work();
       }),
-    top: createLane(1),
+    top: createLimiter(1),
     get refusal() {
       return refusal;
     },

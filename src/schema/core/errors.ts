@@ -82,7 +82,7 @@ builder.objectType(CursorInvalid, {
 
 builder.objectType(CursorExpired, {
   name: 'CursorExpiredError',
-  description: 'Some events after the cursor are older than the retention period and were deleted.',
+  description: 'Some events after the cursor are older than the retention period and were dropped.',
   interfaces: [ErrorInterface],
 });
 

@@ -18,7 +18,7 @@ export const RoleEnum = builder.enumType('Role', {
     ASSISTANT: { description: 'The assistant that talks with the person.' },
     TOOL: { description: 'A tool that was called.' },
     SYSTEM: { description: 'The application itself.' },
-    OTHER: { description: 'A third person.' },
+    OTHER: { description: 'Anybody else who takes part.' },
   } satisfies Record<(typeof ROLES)[number], { description: string }>,
 });
 
@@ -47,7 +47,7 @@ export const EpisodeKindEnum = builder.enumType('EpisodeKind', {
   description: 'What an episode covers.',
   values: {
     PRIMARY: { description: 'A whole thread.' },
-    SEGMENT: { description: 'One event inside a thread: an unbroken range of its turns.' },
+    SEGMENT: { description: 'One segment of a thread: an unbroken range of its turns.' },
     CROSS_THREAD: { description: 'Several threads that were found to be about the same thing.' },
   } satisfies Record<EpisodeKind, { description: string }>,
 });
@@ -139,9 +139,9 @@ export const EventKindEnum = builder.enumType('EventKind', {
     },
     PROFILE_REVISED: { description: 'The profile has a new version.' },
     MEMORY_REVIEWED: {
-      description: 'An episode that was shown was graded, or it was not, with the reason.',
+      description: 'A shown episode was graded, or left ungraded; the decision gives the reason.',
     },
-    TURNS_INDEXED: {
+    TURNS_EMBEDDED: {
       description:
         'Turns were embedded, so that semantic search finds them. If the embedder refused some, the decision says how many and why the first.',
     },

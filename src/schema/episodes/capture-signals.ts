@@ -28,7 +28,7 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
         'The share of the narrative content (`telling`) that only states facts, which are stored as facts anyway.',
     }),
     routineShare: t.exposeFloat('routineShare', {
-      description: 'How much of what people said only asks, orders or reacts.',
+      description: 'The share of what people said that only asks, gives orders or reacts.',
     }),
     novelty: t.exposeFloat('novelty', {
       description:

@@ -18,7 +18,7 @@ import { SkillNode } from './skill.ts';
 
 export const EpisodeNode = builder.prismaNode('Episode', {
   description:
-    'What happened: a whole thread (PRIMARY), one event inside it (SEGMENT), or several threads about the ' +
+    'What happened: a whole thread (PRIMARY), one segment of it (SEGMENT), or several threads about the ' +
     'same thing (CROSS_THREAD). Fields that are not determined yet are null.',
   id: { field: 'userId_id' },
   nullable: true,
@@ -144,10 +144,10 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     surprise: t.exposeFloat('surprise', {
       nullable: true,
       description:
-        'How unexpected the event was after what came before: 0 fully expected, 1 completely unexpected.',
+        'How unexpected the opening of the episode was after what came before: 0 fully expected, 1 completely unexpected.',
     }),
     keyMoment: t.boolean({
-      description: `True if surprise is at least ${KEY_MOMENT}: the event is highlighted in results.`,
+      description: `True if surprise is at least ${KEY_MOMENT}: the episode is highlighted in results.`,
       resolve: ({ surprise }) => (surprise ?? 0) >= KEY_MOMENT,
     }),
     flashbulb: t.boolean({

@@ -3,8 +3,8 @@ import type { EpisodeKind } from '../../domain/episodes/episode.ts';
 import {
   type DecayPoint,
   decayOf,
+  type FadingState,
   fadesSince,
-  type Memory,
   type MemoryState,
   type RATINGS,
   retrievability,
@@ -113,7 +113,7 @@ type Row = {
 };
 
 /** Returns the FSRS state of an episode; null if it does not fade. */
-function memoryOf(episode: Row): Memory | null {
+function memoryOf(episode: Row): FadingState | null {
   const { kind, capture, stability, difficulty, endedAt, lastReviewedAt } = episode;
   const fades = capture === 'CREATED' || kind === 'CROSS_THREAD';
   if (!fades || stability === null || difficulty === null) return null;

@@ -44,7 +44,7 @@ export const ChangeEnum = builder.enumType('FactChangeKind', {
   description: 'How a belief about a fact changed.',
   values: {
     RECORDED: { description: 'The fact was stored for the first time.' },
-    CLOSED: { description: 'It was learned when the fact had ended.' },
+    CLOSED: { description: 'It was learned that the fact had ended.' },
     EXTENDED: { description: 'It was learned that the fact had been true earlier than believed.' },
     RETRACTED: { description: 'The fact is no longer believed at all.' },
     RESTORED: { description: 'Its retraction was undone: it is believed again.' },

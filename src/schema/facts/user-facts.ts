@@ -31,7 +31,7 @@ const RefusalType = builder.prismaObject('FactRefusal', {
       description: 'How much the candidate would matter to later answers, 0-1.',
     }),
     reason: t.exposeString('reason', {
-      description: 'The reason: "less sure" than a known fact, or "weak" in itself.',
+      description: 'The reason: "less sure" than a stored fact, or "weak" in itself.',
     }),
     at: t.expose('at', { type: 'DateTime', description: 'When the candidate was said.' }),
     recordedAt: t.expose('recordedAt', {

@@ -84,7 +84,7 @@ const FactTallyType = builder.objectRef<FactTally>('FactTally').implement({
     superseding: t.exposeInt('superseding', {
       description: 'How many of the new facts replaced earlier ones.',
     }),
-    reinforced: t.exposeInt('reinforced', { description: 'Known facts that were confirmed.' }),
+    reinforced: t.exposeInt('reinforced', { description: 'Stored facts that were confirmed.' }),
     refused: t.exposeInt('refused', { description: 'Candidate facts that were not stored.' }),
   }),
 });

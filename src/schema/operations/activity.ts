@@ -35,7 +35,7 @@ const StepEnum = builder.enumType('ActivityStep', {
 });
 
 const ActivityType = builder.objectRef<ActivityCount>('Activity').implement({
-  description: 'How many of a kind there were in one bucket of time.',
+  description: 'The count of one kind of thing in one bucket of time.',
   fields: (t) => ({
     at: t.expose('at', { type: 'DateTime', description: 'When the bucket begins.' }),
     kind: t.expose('kind', { type: KindEnum, description: 'What was counted.' }),
@@ -51,7 +51,9 @@ const ActivityType = builder.objectRef<ActivityCount>('Activity').implement({
 builder.prismaObjectField('User', 'activity', (t) =>
   t.field({
     type: [ActivityType],
-    description: `What happened over time, counted by kind and bucket, the earliest first. Empty buckets are left out; a span has at most ${MOST_BUCKETS.toLocaleString('en')} buckets.`,
+    description:
+      'What happened over time, counted by kind and bucket, the earliest first. Empty buckets are left out; ' +
+      `a span has at most ${MOST_BUCKETS.toLocaleString('en')} buckets.`,
     complexity: { field: 1, multiplier: 100 },
     args: {
       from: t.arg({ type: 'DateTime', required: true, description: 'Count from this time on.' }),

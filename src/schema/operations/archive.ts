@@ -18,7 +18,9 @@ const ExportPayload = builder.objectRef<Download>('ExportPayload').implement({
   fields: (t) => ({
     url: t.exposeString('url', {
       description:
-        'Path on this server, with a ticket for one download: keep it secret. A GET returns the archive as lines of JSON, one row each, as the rows are at that moment. A further call of `exportMemory` for the user makes it invalid. Without the ticket, a GET with credentials does the same as often as wanted.',
+        'Path on this server, with a ticket for one download: keep it secret. A GET returns the archive as lines of ' +
+        'JSON, one row each, as the rows are at that moment. A further call of `exportMemory` for the user makes it ' +
+        'invalid. Without the ticket, a GET with credentials does the same as often as wanted.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',

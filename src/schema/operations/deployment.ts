@@ -1,7 +1,7 @@
 import type { GraphContext } from '../../context.ts';
 import type { DeploymentCounts } from '../../db/operations/deployment.ts';
 import { REASONER_STEPS } from '../../domain/core/reasoning.ts';
-import { countAll } from '../../recall/listed.ts';
+import { countAll, databaseKindOf } from '../../recall/listed.ts';
 import { builder } from '../core/builder.ts';
 
 type Shape = DeploymentCounts & { app: GraphContext };
@@ -21,7 +21,8 @@ const DeploymentType = builder.objectRef<Shape>('Deployment').implement({
     }),
     reasoner: t.stringList({
       description:
-        'The models that do the language work of background steps, each once; the version of the built-in rules without a model.',
+        'The models that do the language work of background steps, each once. Without a model: the version of ' +
+        'the built-in rules.',
       resolve: ({ app }) => [...new Set(REASONER_STEPS.map((step) => app.reasoner.modelOf(step)))],
     }),
     database: t.field({
@@ -32,8 +33,8 @@ const DeploymentType = builder.objectRef<Shape>('Deployment').implement({
           POSTGRESQL: { description: 'In a PostgreSQL server.' },
         },
       }),
-      description: 'Where memories are stored.',
-      resolve: ({ app }) => (app.db.embedded ? ('EMBEDDED' as const) : ('POSTGRESQL' as const)),
+      description: 'The kind of database that this server uses.',
+      resolve: ({ app }) => databaseKindOf(app),
     }),
     users: t.exposeInt('users', {
       description: 'How many users there are, forgotten ones included.',

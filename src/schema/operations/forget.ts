@@ -42,9 +42,11 @@ const PreviewedEnum = builder.enumType('ForgetItemKind', {
   values: {
     THREAD: { description: 'A thread that would lose its last turn.' },
     TURN: { description: 'A turn.' },
-    EPISODE: { description: 'An episode that would lose its summary, or go.' },
+    EPISODE: { description: 'An episode that would be erased, or would lose its summary.' },
     FACT: { description: 'A fact that no remaining turn states.' },
-    SEMANTIC_MEMORY: { description: 'A semantic memory that would lose its summary, or go.' },
+    SEMANTIC_MEMORY: {
+      description: 'A semantic memory that would be erased, or would lose its summary.',
+    },
   } satisfies Record<Previewed, { description: string }>,
 });
 

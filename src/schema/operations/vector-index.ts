@@ -23,10 +23,10 @@ const VectorIndexType = builder.objectRef<VectorIndex>('VectorIndex').implement(
     pending: t.exposeInt('pending', { description: 'Turns that wait to be embedded.' }),
     skipped: t.exposeInt('skipped', {
       description:
-        'Turns that the embedder refused, found by keywords only. TURNS_INDEXED events say how many, and why.',
+        'Turns that the embedder refused, found by keywords only. TURNS_EMBEDDED events say how many, and why.',
     }),
     share: t.exposeFloat('share', {
-      description: 'The share of all turns that need no further embedding, 0-1.',
+      description: 'The share of all turns that are embedded or were refused, 0-1.',
     }),
   }),
 });
@@ -43,7 +43,7 @@ builder.prismaObjectField('User', 'vectorIndex', (t) =>
 
 const ProfileType = builder.objectRef<EmbeddingProfile>('EmbeddingProfile').implement({
   description:
-    'How the numbers of an embedding model are interpreted. Measured by `npm run calibrate`.',
+    'How the cosines of an embedding model are interpreted. Measured by `npm run calibrate`.',
   fields: (t) => ({
     model: t.exposeString('model', {
       description: 'The embedding model that the profile describes.',
@@ -67,7 +67,7 @@ const ProfileType = builder.objectRef<EmbeddingProfile>('EmbeddingProfile').impl
     }),
     noveltyThreshold: t.float({
       description:
-        'Cosine of two stretches of conversation above which they are more likely than not about one thing.',
+        'Cosine above which two stretches of conversation are probably about the same thing.',
       resolve: ({ thresholds }) => thresholds.novelty,
     }),
     sameFactThreshold: t.float({

@@ -1,5 +1,5 @@
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
-import { mayNote } from '../../domain/core/viewer.ts';
+import { mayRecord } from '../../domain/core/viewer.ts';
 import type { PromptLeftOut } from '../../recall/prompt/prompt-budget.ts';
 import { type PromptContext, promptContext } from '../../recall/prompt/prompt-context.ts';
 import { builder } from '../core/builder.ts';
@@ -50,7 +50,8 @@ const ContextInput = builder.inputType('ContextInput', {
     dryRun: t.boolean({
       defaultValue: false,
       description:
-        'True for a trial: nothing is noted. No impression is recorded, and no fact counts as accessed. With an API key that may only read, every context is one.',
+        'True for a trial: no impression is recorded, and no fact counts as accessed. With an API key that may ' +
+        'only read, every context is one.',
     }),
     vector: t.field({
       type: VectorInput,
@@ -207,7 +208,7 @@ builder.queryField('context', (t) =>
       const found = await promptContext(context.app, owner, {
         input: message,
         threadId: thread,
-        isDry: dryRun === true || !mayNote(context.viewer),
+        isDry: dryRun === true || !mayRecord(context.viewer),
       });
       const hits = await shapesOf(found.hits, owner, context, info);
       return { ...found, hits, userId: owner };

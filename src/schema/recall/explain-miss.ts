@@ -5,8 +5,8 @@ import { builder } from '../core/builder.ts';
 import { readGlobalId } from '../core/global-id.ts';
 import { localId, type RequestContext, userOf } from '../core/request-context.ts';
 import { skillNumbers } from '../episodes/skill.ts';
+import { Explanation } from './explanation.ts';
 import { requestOf } from './recall.ts';
-import { Explanation } from './recall-hit.ts';
 import { RecallInput } from './recall-input.ts';
 import { MissEnum, NODES, StageNameEnum } from './recall-stages.ts';
 
@@ -81,7 +81,7 @@ builder.queryField('explainMiss', (t) =>
   t.field({
     type: MissType,
     description:
-      'Why a memory is not among the hits of a recall: its rank and score, and what kept it out. It is always a dry run: nothing is noted.',
+      'Why a memory is not among the hits of a recall: its rank and score, and what kept it out. It is always a dry run: nothing is recorded.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       input: t.arg({

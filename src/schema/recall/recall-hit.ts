@@ -1,5 +1,4 @@
 import type { MemoryKind } from '../../domain/core/memory-kind.ts';
-import type { ScoredMemory, ScoredTurn } from '../../domain/ranking/scored.ts';
 import type { Hit } from '../../recall/assemble.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
@@ -9,6 +8,7 @@ import { SkillNode } from '../episodes/skill.ts';
 import { FactNode } from '../facts/fact.ts';
 import { SemanticMemoryNode } from '../knowledge/semantic-memory.ts';
 import { asTurns, TurnNode, type TurnShape } from '../turns/turn.ts';
+import { Explanation } from './explanation.ts';
 
 export const MemoryKindEnum = builder.enumType('MemoryKind', {
   description: 'The kinds of memory that a recall can return.',
@@ -19,87 +19,6 @@ export const MemoryKindEnum = builder.enumType('MemoryKind', {
     SEMANTIC_MEMORY: { description: 'A semantic memory: a summary of several episodes.' },
     SKILL: { description: 'A skill: a reusable pattern.' },
   } satisfies Record<MemoryKind, { description: string }>,
-});
-
-type Part = keyof ScoredTurn['parts'] | keyof ScoredMemory['parts'];
-
-const PARTS: Readonly<Record<Part, string>> = {
-  bm25: 'Keyword score (BM25), of a turn with its neighbours.',
-  vector: 'Semantic similarity, of a turn with its neighbours.',
-  segmentSummary: 'Semantic similarity of the summary of its segment.',
-  speaker: 'The query names the speaker.',
-  question: 'Negative if the turn contains a question.',
-  reply: 'Negative if an assistant or a tool said it, unless the query asks for that.',
-  time: 'The query asks for a time and the turn names one.',
-  length: 'Longer turns contain more.',
-  date: 'The turn was said on the date that the query names.',
-  range: 'It lies in the time span that the query names, if not only that was searched.',
-  thread: "How many of the query's words occur in its thread, where rare words count more.",
-  recency: 'How recent an episode or fact is.',
-  importance: "A fact's importance.",
-  pinned: 'The fact is pinned.',
-};
-
-const PART_TEXTS = Object.entries(PARTS)
-  .map(([name, description]) => `${name}: ${description}`)
-  .join(' ');
-
-const ScorePart = builder.objectRef<{ name: string; value: number }>('ScorePart').implement({
-  description: 'One addend of `RecallExplanation.fused`.',
-  fields: (t) => ({
-    name: t.exposeString('name', {
-      description: `Which part it is; with RECALL_FUSION=rrf only bm25 and vector count. ${PART_TEXTS}`,
-    }),
-    value: t.exposeFloat('value', {
-      description: 'What the part adds to `RecallExplanation.fused`, weight included.',
-    }),
-  }),
-});
-
-export const Explanation = builder.objectRef<Hit['scored']>('RecallExplanation').implement({
-  description: "How a hit's score came about: the sum of `parts` × `forgetting` × `kindWeight`.",
-  fields: (t) => ({
-    parts: t.field({
-      type: [ScorePart],
-      description: 'The weighted parts of the score.',
-      resolve: ({ parts }) => Object.entries(parts).map(([name, value]) => ({ name, value })),
-    }),
-    fused: t.float({
-      description: "The sum of `parts`, before forgetting and the kind's weight.",
-      resolve: ({ parts }) => Object.values(parts).reduce((sum, value) => sum + value, 0),
-    }),
-    retrievability: t.exposeFloat('retrievability', {
-      nullable: true,
-      description:
-        'The probability that the memory is still recalled at `asOf`, by FSRS, 0-1. A turn has that of its ' +
-        'closed segment. Null for what does not fade.',
-    }),
-    forgetting: t.exposeFloat('forgetting', {
-      description:
-        'The factor by which fading reduces the score: `retrievability`, but not below a floor.',
-    }),
-    kindWeight: t.exposeFloat('kindWeight', {
-      description:
-        "The weight of the hit's kind, which depends on whether the query asks for earlier conversation.",
-    }),
-    bm25: t.exposeFloat('bm25', {
-      description: 'The BM25 score; for a turn it includes the neighbouring turns.',
-    }),
-    bm25Rank: t.exposeInt('bm25Rank', {
-      nullable: true,
-      description:
-        'Rank by BM25 among the candidates of its kind, from 1; null if it contains no word of the query.',
-    }),
-    similarity: t.exposeFloat('similarity', {
-      nullable: true,
-      description: 'Cosine similarity to the query, −1 to 1; null if it has no vector.',
-    }),
-    vectorRank: t.exposeInt('vectorRank', {
-      nullable: true,
-      description:
-        'Rank by similarity, of a turn with its neighbours, among the candidates of its kind, from 1; null without vectors.',
-    }),
-  }),
 });
 
 type OfKind<Kind extends MemoryKind> = Extract<Hit, { kind: Kind }>;

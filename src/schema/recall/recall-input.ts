@@ -102,7 +102,8 @@ export const RecallInput = builder.inputType('RecallInput', {
     dryRun: t.boolean({
       defaultValue: false,
       description:
-        'True for a trial: nothing is noted. No impression is recorded (whatever `shownIn` says), and no fact counts as accessed. With an API key that may only read, every recall is one.',
+        'True for a trial: no impression is recorded (whatever `shownIn` says), and no fact counts as accessed. ' +
+        'With an API key that may only read, every recall is one.',
     }),
     speakers: t.stringList({
       description: 'Search only what these speakers said or took part in, by name.',

@@ -20,11 +20,14 @@ export const StageNameEnum = builder.enumType('RecallStageName', {
   description: 'The stages of a recall.',
   values: {
     QUESTION: { description: 'The rules read the query.' },
-    SEARCH: { description: 'Its period and its vector are determined.' },
-    CANDIDATES: { description: 'Everything is found that has words of the query or is near it.' },
+    SEARCH: { description: "The query's period and its vector are determined." },
+    CANDIDATES: {
+      description:
+        'Memories that share words with the query or whose vectors are near its vector are found.',
+    },
     SCORES: { description: 'The candidates are scored.' },
     CHOICE: { description: 'The best are chosen, within the quotas of their kinds.' },
-    TEXTS: { description: 'What the hits show is read.' },
+    TEXTS: { description: 'The texts of the hits are read.' },
     BUDGET: { description: 'The hits are fitted to the token budget.' },
   } satisfies Record<StageName, { description: string }>,
 });

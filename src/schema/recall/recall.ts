@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
-import { mayNote, type Viewer } from '../../domain/core/viewer.ts';
+import { mayRecord, type Viewer } from '../../domain/core/viewer.ts';
 import type { Hit } from '../../recall/assemble.ts';
 import { countTokens, type LeftOut } from '../../recall/budget.ts';
 import { explainStages } from '../../recall/explain/explain-stages.ts';
@@ -143,7 +143,7 @@ builder.queryField('recall', (t) =>
   }),
 );
 
-/** Returns the request of a recall. Who may only read notes nothing. @throws NotFound if it names a thread that is not the user's */
+/** Returns the request of a recall. A caller who may only read makes a dry run. @throws NotFound if it names a thread that is not the user's */
 export function requestOf(
   viewer: Viewer,
   { userId, threadIds, shownIn, dryRun, ...question }: typeof RecallInput.$inferInput,
@@ -154,7 +154,7 @@ export function requestOf(
     threadIds: threadIds?.map((id) => localId('Thread', owner, id)) ?? null,
     impressionIn: shownIn ? localId('Thread', owner, shownIn) : null,
     isMessage: false,
-    isDry: dryRun === true || !mayNote(viewer),
+    isDry: dryRun === true || !mayRecord(viewer),
   };
 }
 

@@ -12,7 +12,7 @@ import { asTurns, TurnNode } from '../turns/turn.ts';
 const PRIMARY = { where: { ordinal: 0 }, take: 1 } as const;
 
 export const ThreadNode = builder.prismaNode('Thread', {
-  description: 'A conversation: a run of turns that belong together, over any number of channels.',
+  description: 'A run of turns that belong together, over any number of channels.',
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({

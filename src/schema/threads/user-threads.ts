@@ -22,7 +22,8 @@ builder.prismaObjectFields('User', (t) => ({
       state: t.arg({ type: ThreadStateEnum, description: 'Return only threads in this state.' }),
       words: t.arg.string({
         description:
-          'Return only threads whose title contains this text, or in whose turns all of these words occur, in any form; 1-200 characters. The latest 10,000 are searched through.',
+          'Return only threads whose title contains this text, or in whose turns all of these words occur, in any ' +
+          'form; 1-200 characters. The latest 10,000 are searched through.',
       }),
     },
     resolve: async (query, { id: userId }, args, { app, prisma }) => {

@@ -78,7 +78,8 @@ builder.mutationField('createApiKey', (t) =>
   t.field({
     type: CreatedApiKey,
     description:
-      'Creates an API key. Once the first key exists, a server that was open demands credentials. Requires an API key with access ALL that acts for all, or the local user.',
+      'Creates an API key. Once the first key exists, a server that was open demands credentials. Requires an API ' +
+      'key with access ALL that acts for all, or the local user.',
     authScopes: { admin: true },
     errors: { types: [InvalidInput, Forbidden] },
     args: {
@@ -93,7 +94,7 @@ builder.mutationField('createApiKey', (t) =>
       access: t.arg({
         type: AccessEnum,
         defaultValue: 'ALL',
-        description: 'What the key permits.',
+        description: 'What callers may do with the new key; everything by default.',
       }),
     },
     resolve: (_root, { name, userId, access }, { app }) =>

@@ -6,7 +6,8 @@ export const AccessEnum = builder.enumType('ApiKeyAccess', {
   values: {
     READ: {
       description:
-        'Queries and subscriptions. Nothing is changed: no mutation, no export or import, and recalls note nothing.',
+        'Queries and subscriptions. Nothing is changed: no mutation, no export or import, and recalls record ' +
+        'neither impressions nor accesses.',
     },
     WRITE: { description: 'Also mutations, but neither `forget` nor the management of keys.' },
     ALL: {

@@ -49,7 +49,7 @@ it('an archive holds rows of every kind, and the copy has the same', async () =>
   expect(again.filter(isOld)).toEqual(rows.slice(1));
   const added = again.filter((row) => !isOld(row)).map((row) => JSON.parse(row));
   expect(new Set(added.map(({ type, kind }) => kind ?? type))).toEqual(
-    new Set(['user', 'MEMORY_IMPORTED', 'TURNS_INDEXED', 'MEMORY_EXPORTED']),
+    new Set(['user', 'MEMORY_IMPORTED', 'TURNS_EMBEDDED', 'MEMORY_EXPORTED']),
   );
 });
 

@@ -19,7 +19,7 @@ export function checkMemory(
     ...checkThreads(memory),
     ...checkEvents(memory),
     ...checkTold(memory, 'TURNS_REMEMBERED'),
-    ...(indexed ? checkTold(memory, 'TURNS_INDEXED') : []),
+    ...(indexed ? checkTold(memory, 'TURNS_EMBEDDED') : []),
     ...checkActs(memory, acts),
   ].map((problem) => `${memory.userId}: ${problem}`);
 }

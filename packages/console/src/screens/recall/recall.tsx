@@ -20,7 +20,7 @@ export function RecallScreen() {
   return (
     <Screen
       title="Recall"
-      about="Ask the memory as an application would. It is a trial: nothing is noted, whatever you look at."
+      about="Ask the memory as an application would. It is a trial: nothing is recorded, whatever you look at."
     >
       <Panel>
         <RunForm run={run} onRun={change} />

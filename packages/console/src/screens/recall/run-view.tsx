@@ -18,7 +18,7 @@ import { Stages } from './stages.tsx';
 /** The events after which a recall may find something else. */
 const CHANGES = [
   'TURNS_REMEMBERED',
-  'TURNS_INDEXED',
+  'TURNS_EMBEDDED',
   'EPISODE_CREATED',
   'FACT_RECORDED',
   'FACT_RETRACTED',

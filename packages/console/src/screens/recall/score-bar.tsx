@@ -1,11 +1,12 @@
+import { inWords } from '../../ui/badge.tsx';
 import type { RecalledHit } from './hit.ts';
 
 type Explanation = Pick<RecalledHit['explain'], 'parts'>;
 
 const GROUPS = [
-  ['words', ['bm25'], 'fill-accent', 'bg-accent'],
-  ['meaning', ['vector'], 'fill-accent/60', 'bg-accent/60'],
-  ['summary of its segment', ['segmentSummary'], 'fill-accent/30', 'bg-accent/30'],
+  ['words', ['BM25'], 'fill-accent', 'bg-accent'],
+  ['meaning', ['VECTOR'], 'fill-accent/60', 'bg-accent/60'],
+  ['summary of its segment', ['SEGMENT_SUMMARY'], 'fill-accent/30', 'bg-accent/30'],
   ['other signals', [], 'fill-mark', 'bg-mark'],
 ] as const;
 const NAMED: ReadonlySet<string> = new Set(GROUPS.flatMap(([, names]) => names));
@@ -65,7 +66,9 @@ export function Legend() {
 export function ScoreTable({ of, score }: { of: RecalledHit['explain']; score: number }) {
   const { parts, fused, forgetting, kindWeight, similarity, retrievability } = of;
   const rows = [
-    ...parts.filter(({ value }) => value !== 0).map(({ name, value }) => [name, signed(value)]),
+    ...parts
+      .filter(({ value }) => value !== 0)
+      .map(({ name, value }) => [inWords(name), signed(value)]),
     ['together', fused.toFixed(4)],
     [
       `× fading${retrievability == null ? '' : ` (recalled with ${percent(retrievability)})`}`,

@@ -1,8 +1,8 @@
 /** Runs work with limited concurrency. The rest waits, first come first served. */
-export type Lane = <T>(work: () => Promise<T> | T) => Promise<T>;
+export type Limiter = <T>(work: () => Promise<T> | T) => Promise<T>;
 
 /** @param most how many pieces of work run at a time */
-export function createLane(most: number): Lane {
+export function createLimiter(most: number): Limiter {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {
