@@ -61,7 +61,7 @@ const streamed = (...deltas: string[]) => [
   { type: 'finish' as const, finishReason: stop, usage },
 ];
 
-it('gives the model what memory knows, after the system message, and remembers both sides', async () => {
+it('a wrapped model of the AI SDK is given what memory knows, after the system message, and both sides are remembered', async () => {
   const memory = await memoryOf('ada');
   const model = new MockLanguageModelV3({ doGenerate: answered('Try the tempeh place.') });
   const system = 'You are a guide.';
@@ -82,7 +82,7 @@ it('gives the model what memory knows, after the system message, and remembers b
   ]);
 });
 
-it('recalls once in a loop of tools, and keeps what the tools gave', async () => {
+it('a wrapped model of the AI SDK recalls once in a loop of tools, and what the tools gave is kept', async () => {
   const memory = await memoryOf('bob');
   const context = vi.spyOn(memory, 'context');
   const model = new MockLanguageModelV3({
@@ -112,7 +112,7 @@ it('recalls once in a loop of tools, and keeps what the tools gave', async () =>
   ]);
 });
 
-it('remembers what was streamed before the reader is told that the stream is over', async () => {
+it('what a wrapped model of the AI SDK streamed is remembered before the reader is told that the stream is over', async () => {
   const memory = await memoryOf('cleo');
   const model = new MockLanguageModelV3({
     doStream: () =>
@@ -131,7 +131,7 @@ it('remembers what was streamed before the reader is told that the stream is ove
   ]);
 });
 
-it('remembers what was shown when the reader leaves a stream', async () => {
+it('when the reader leaves a stream of the AI SDK, what was shown is remembered', async () => {
   const memory = await memoryOf('dora');
   const model = new MockLanguageModelV3({
     doStream: () =>
@@ -151,7 +151,7 @@ it('remembers what was shown when the reader leaves a stream', async () => {
   expect(answer?.text).not.toContain('Three');
 });
 
-it('wraps models of the specification v2, and of v4 by their structure', async () => {
+it('the adapter of the AI SDK wraps models of the specification v2, and of v4 by their structure', async () => {
   const memory = await memoryOf('emil');
   const second = {
     specificationVersion: 'v2' as const,
@@ -187,7 +187,7 @@ it('wraps models of the specification v2, and of v4 by their structure', async (
   ]);
 });
 
-it('goes on without memory when it is away, and warns once', async () => {
+it('a wrapped model of the AI SDK goes on without memory when it is away, and the adapter warns once', async () => {
   const { options, warn } = memoryAway();
   const model = new MockLanguageModelV3({ doGenerate: answered('Hello.') });
   const wrapped = withMemory(model, options);
@@ -199,7 +199,7 @@ it('goes on without memory when it is away, and warns once', async () => {
   expect(warn.mock.calls[0]?.[0]).toContain('Mnemograph is away');
 });
 
-it('the tools let a model search and store by itself', async () => {
+it('the tools for the AI SDK let a model search and store by itself', async () => {
   const memory = await memoryOf('fay');
   const model = new MockLanguageModelV3({
     doGenerate: [

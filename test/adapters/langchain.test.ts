@@ -14,7 +14,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const ask = (content: string) => ({ messages: [{ role: 'user', content }] });
 
-it('gives an agent what memory knows, once in a loop of tools, and remembers both sides', async () => {
+it('an agent of LangChain is given what memory knows, once in a loop of tools, and both sides are remembered', async () => {
   const memory = createMemory({ url: server.origin });
   await memory.remember('I live in Porto and I am vegetarian.', { channel: 'sms' });
   await server.world.settle();
@@ -54,7 +54,7 @@ it('gives an agent what memory knows, once in a loop of tools, and remembers bot
   });
 });
 
-it('goes on without memory when it is away, and warns once', async () => {
+it('an agent of LangChain goes on without memory when it is away, and the adapter warns once', async () => {
   const { options, warn } = memoryAway();
   const model = fakeModel().respond(new AIMessage('One.')).respond(new AIMessage('Two.'));
   const agent = createAgent({ model, tools: [], middleware: [memoryMiddleware(options)] });

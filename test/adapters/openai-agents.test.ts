@@ -75,7 +75,7 @@ it.each([
   ['with transactions', 'ada', () => new MemorySession()],
   ['without transactions', 'bob', plainSession],
 ])(
-  'remembers what is said in a session %s, and gives the model what memory knows',
+  'a session of the OpenAI Agents SDK %s is remembered, and its model is given what memory knows',
   async (_how, userId, create) => {
     const memory = createMemory({ url: server.origin, token: await userToken(userId) });
     await memory.remember('I live in Porto and I am vegetarian.', { channel: 'sms' });
@@ -129,7 +129,7 @@ it.each([
   },
 );
 
-it('goes on without memory when it is away, and warns once', async () => {
+it('an agent of the OpenAI Agents SDK goes on without memory when it is away, and the adapter warns once', async () => {
   const { options, warn } = memoryAway();
   const { model } = modelOf(answer('One.'), answer('Two.'));
   const agent = new Agent({ name: 'guide', model });

@@ -37,7 +37,7 @@ async function bundle(): Promise<string> {
     globalThis.createMemory = require('./index.ts').createMemory;`;
 }
 
-it('runs in an edge runtime: calls, errors and a live stream', async () => {
+it('the client runs in an edge runtime: calls, errors and a live stream', async () => {
   await using server = await createTestServer();
   const edge = new EdgeVM();
   edge.evaluate(await bundle());

@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-it('is at most 10 kB, gzipped, and its parser a quarter of that', async () => {
+it('the client is at most 10 kB, gzipped, and its parser a quarter of that', async () => {
   const modules = join(project, 'node_modules');
   const client = join(modules, '@mnemograph/client/dist');
   // The WebSocket is an entry of its own.
@@ -43,7 +43,7 @@ it('is at most 10 kB, gzipped, and its parser a quarter of that', async () => {
   expect(gzipSync(parser, { level: 9 }).length).toBeLessThanOrEqual(MOST / 4);
 });
 
-it('brings one dependency, its types and nothing else', async () => {
+it('the package of the client brings one dependency, its types and nothing else', async () => {
   const installed = (await readdir(join(project, 'node_modules'))).filter(
     (name) => name[0] !== '.',
   );
@@ -66,7 +66,7 @@ it.each([
   ['import', 'main.mjs', `import { createMemory } from '@mnemograph/client';${CALL}`],
   ['require', 'main.cjs', `const { createMemory } = require('@mnemograph/client');${CALL}`],
 ])(
-  'runs in an empty project by %s, and looks at no environment variable',
+  'the client runs in an empty project by %s, and looks at no environment variable',
   async (_how, file, text) => {
     await writeFile(join(project, file), text);
     const answer = {

@@ -91,7 +91,7 @@ it.each([
   expect(asked).toHaveLength(1);
 });
 
-it('gives up after four retries, with the error of the last attempt', async () => {
+it('the client gives up after four retries, with the error of the last attempt', async () => {
   const { memory, asked } = await stub([refused(503, 'BUSY', { retryable: true })]);
   expect(await failureOf(memory.recall('What colour?'))).toMatchObject({
     code: 'BUSY',
@@ -112,7 +112,7 @@ it.each([
   expect(waited).toBeLessThan(3_000);
 });
 
-it('does not wait when the server would answer too late', async () => {
+it('the client does not wait when the server would answer too late', async () => {
   const failure = refused(429, 'RATE_LIMITED', { retryable: true, retryAfter: 60 });
   const { memory, asked } = await stub([failure, recalled]);
   expect(await failureOf(memory.recall('What colour?'))).toMatchObject({ retryAfter: 60 });
@@ -145,7 +145,7 @@ it('what does more when it is sent twice is not sent again when the answer was l
   expect((await busy.memory.facts.record(record)).id).toBe('f');
 });
 
-it('asks for another token once when the server refuses one', async () => {
+it('the client asks for another token once when the server refuses one', async () => {
   const tokens = ['token 1', 'token 2', 'token 3', 'token 4'];
   const token = () => tokens.shift() ?? 'none';
   const { memory, asked } = await stub([refused(401, 'UNAUTHENTICATED'), recalled], { token });

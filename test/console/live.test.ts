@@ -117,7 +117,7 @@ it('while the server is away the page says so; after it no event is missing and 
   }
 });
 
-it('works below a path of a proxy', async () => {
+it('the console works below a path of a proxy', async () => {
   await using proxy = await startPrefixProxy(server.origin, '/deep/memory');
   await using opened = await openConsole(browser(), proxy.origin, { prefix: '/deep/memory' });
   const { page, complaints } = opened;

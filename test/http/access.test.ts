@@ -63,7 +63,7 @@ describe.each([
   ['for one memory', 'reader'],
   ['for all', null],
 ])('a READ key %s', (_name, userId) => {
-  it('is refused every mutation of the schema, and changes nothing', async () => {
+  it('a READ key is refused every mutation of the schema, and changes nothing', async () => {
     await sayAt(await server.world.user('reader'), '08:00', 'My name is Rhea.');
     await server.world.settle();
     const { post } = await keyFor(server, userId, 'READ');
@@ -79,7 +79,7 @@ describe.each([
     expect(await dumpOf(server.world)).toEqual(before);
   });
 
-  it('may neither export nor import an archive', async () => {
+  it('a READ key may neither export nor import an archive', async () => {
     const { headers } = await keyFor(server, userId, 'READ');
     const exported = await fetch(`${server.origin}/export/reader`, { headers });
     expect(exported.status).toBe(403);
@@ -90,7 +90,7 @@ describe.each([
     expect(imported.status).toBe(403);
   });
 
-  it('reads, and its recalls note nothing', async () => {
+  it('a READ key reads, and its recalls record neither impressions nor accesses', async () => {
     const { post } = await keyFor(server, userId, 'READ');
     await server.world.ctx.db.pool.query('UPDATE facts SET last_accessed_at = NULL');
     const input = { userId: 'reader', query: 'What is my name?' };

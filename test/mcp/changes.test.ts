@@ -92,21 +92,25 @@ it('a host of 2025 is told over HTTP that changes are not announced there', WITH
 });
 
 describe.each(['legacy', 'auto'] as const)('over stdio, a host of the era %s', (mode) => {
-  it('is told of the threads to which it subscribed, and of new ones', WITHIN, async () => {
-    const { client, told } = await listener(overStdio(server), mode);
-    const { thread } = await remember(client, 'I have a parrot.');
-    const uri = uriOf(thread);
-    if (mode === 'legacy') await client.subscribeResource({ uri });
-    else await client.listen({ resourcesListChanged: true, resourceSubscriptions: [uri] });
-    // The command begins to follow the memory a little after it has begun to answer.
-    const say = () => remember(client, 'It talks.').then(() => told);
-    await expect.poll(say, SOON).toContain(uri);
-    expect(new Set(told.filter((each) => each !== 'list'))).toEqual(new Set([uri]));
-    await server.post({
-      query: `mutation { remember(input: { channel: "web", newThread: {}, turns: [{ text: "A new one." }] }) { __typename } }`,
-    });
-    await expect.poll(() => told, SOON).toContain('list');
-  });
+  it(
+    'a host over stdio is told of the threads to which it subscribed, and of new ones',
+    WITHIN,
+    async () => {
+      const { client, told } = await listener(overStdio(server), mode);
+      const { thread } = await remember(client, 'I have a parrot.');
+      const uri = uriOf(thread);
+      if (mode === 'legacy') await client.subscribeResource({ uri });
+      else await client.listen({ resourcesListChanged: true, resourceSubscriptions: [uri] });
+      // The command begins to follow the memory a little after it has begun to answer.
+      const say = () => remember(client, 'It talks.').then(() => told);
+      await expect.poll(say, SOON).toContain(uri);
+      expect(new Set(told.filter((each) => each !== 'list'))).toEqual(new Set([uri]));
+      await server.post({
+        query: `mutation { remember(input: { channel: "web", newThread: {}, turns: [{ text: "A new one." }] }) { __typename } }`,
+      });
+      await expect.poll(() => told, SOON).toContain('list');
+    },
+  );
 });
 
 it(

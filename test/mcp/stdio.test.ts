@@ -32,7 +32,7 @@ it('the lines of README and docs/mcp.md name the endpoint', () => {
   expect(addresses).toEqual([[hosts[0]?.url], [hosts[0]?.url]]);
 });
 
-it('keeps 2 × 20 writes that come at once over HTTP and over stdio, connected as docs/mcp.md says', async () => {
+it('MCP keeps 2 × 20 writes that come at once over HTTP and over stdio, connected as docs/mcp.md says', async () => {
   expect(hosts).toHaveLength(2);
   const clients = await Promise.all(
     hosts.map(async (host) => {

@@ -35,7 +35,7 @@ it('at a prompt it prints what is known, as the agent reads it, and fenced as da
   expect(plain.out).toBe(`${context}\n`);
 }, 120_000);
 
-it('prints nothing when memory knows nothing, and at events that are not for it', async () => {
+it('a hook prints nothing when memory knows nothing, and at events that are not for it', async () => {
   const { hook, event } = session();
   const nothing = { code: 0, out: '', problems: '' };
   expect(await hook(event('UserPromptSubmit', { prompt: 'Hello?' }))).toEqual(nothing);

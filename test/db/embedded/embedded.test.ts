@@ -28,7 +28,7 @@ describe('many connections to the embedded database', () => {
     await embedded[Symbol.asyncDispose]();
   });
 
-  it('keeps interleaved transactions and their settings apart', async () => {
+  it('the embedded database keeps interleaved transactions and their settings apart', async () => {
     const write = async (writer: number) => {
       for (let round = 0; round < 20; round += 1) {
         const client = await pool.connect();
@@ -58,7 +58,7 @@ describe('many connections to the embedded database', () => {
     );
   });
 
-  it('answers every connection its own statement, prepared under one name or unnamed', async () => {
+  it('the embedded database answers every connection its own statement, prepared under one name or unnamed', async () => {
     const ask = async (asker: number) => {
       const client = await pool.connect();
       for (let round = 0; round < 50; round += 1) {
@@ -74,7 +74,7 @@ describe('many connections to the embedded database', () => {
     await Promise.all([100, 200, 300, 400].map(ask));
   });
 
-  it('rolls back a client that vanishes in a transaction, and serves the others', async () => {
+  it('the embedded database rolls back a client that vanishes in a transaction, and serves the others', async () => {
     const client = new pg.Client(embedded.connection);
     client.on('error', () => {});
     await client.connect();
@@ -86,7 +86,7 @@ describe('many connections to the embedded database', () => {
     expect((await others).rows).toEqual([{ count: 0 }]);
   });
 
-  it('ends a transaction that idles while others wait', async () => {
+  it('the embedded database ends a transaction that idles while others wait', async () => {
     const client = new pg.Client(embedded.connection);
     const errors: Error[] = [];
     client.on('error', (error) => errors.push(error));
@@ -97,7 +97,7 @@ describe('many connections to the embedded database', () => {
     await expect.poll(() => errors[0]).toMatchObject({ code: '25P03' });
   });
 
-  it('delivers a notification to those who listen', async () => {
+  it('the embedded database delivers a notification to those who listen', async () => {
     const [listener, deaf] = [await pool.connect(), await pool.connect()];
     const heard: string[] = [];
     listener.on('notification', ({ payload }) => heard.push(`listener ${payload}`));
@@ -111,7 +111,7 @@ describe('many connections to the embedded database', () => {
     deaf.release();
   });
 
-  it('carries a parameter of megabytes', async () => {
+  it('the embedded database takes and returns a parameter of megabytes', async () => {
     const text = 'x'.repeat(5_000_000);
     const { rows } = await pool.query('SELECT length($1) AS length, $1 AS text', [text]);
     expect(rows[0]).toEqual({ length: text.length, text });
@@ -127,7 +127,7 @@ describe('a data folder', () => {
 
   afterAll(() => rm(dirname(folder), { recursive: true, force: true }));
 
-  it('keeps every acknowledged commit of a killed process, and is free again at once', async () => {
+  it('the data folder keeps every acknowledged commit of a killed process, and is free again at once', async () => {
     const first = await startInChild(folder);
     await expect(startEmbedded({ folder })).rejects.toMatchObject({
       name: 'DataFolderLocked',
@@ -171,7 +171,7 @@ describe('a data folder', () => {
     expect(existsSync(room)).toBe(false);
   }, 30_000);
 
-  it('goes to exactly one of several that start at once', async () => {
+  it('the data folder goes to exactly one of several servers that start at once', async () => {
     const starts = await Promise.allSettled([1, 2, 3, 4].map(() => startEmbedded({ folder })));
     const winners = starts.filter((start) => start.status === 'fulfilled');
     const losers = starts.filter((start) => start.status === 'rejected');

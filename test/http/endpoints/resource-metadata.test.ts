@@ -29,7 +29,7 @@ async function ask(settings: Record<string, string>) {
   return answer;
 }
 
-it('names the issuer of user tokens to OAuth clients, at the address that clients use', async () => {
+it('the resource metadata name the issuer of user tokens to OAuth clients, at the address that clients use', async () => {
   const issued = {
     JWT_JWKS_URL: 'https://issuer.test/jwks',
     JWT_ISSUER: 'https://issuer.test',
@@ -44,6 +44,6 @@ it('names the issuer of user tokens to OAuth clients, at the address that client
   expect(proxied.body).toMatchObject({ resource: 'https://memory.example.com/mcp' });
 });
 
-it('has no metadata without an issuer', async () => {
+it('without an issuer a server has no resource metadata', async () => {
   expect(await ask({})).toMatchObject({ status: 401, challenge: 'Bearer' });
 });

@@ -90,7 +90,7 @@ async function remembering(userId: string, texts: string[]) {
       index: viewer?.vectorIndex,
       job: nodes(viewer?.jobs).find(({ step }) => step === 'embed-turns'),
       decisions: nodes(viewer?.events)
-        .filter(({ kind }) => kind === 'TURNS_INDEXED')
+        .filter(({ kind }) => kind === 'TURNS_EMBEDDED')
         .map(({ decision }) => decision),
     };
   };
@@ -203,7 +203,7 @@ it.each<[string, ModelReply]>([
   expect(JSON.stringify(found.body)).not.toContain(KEY);
 });
 
-it('goes on by itself when the server is back', async () => {
+it('embedding goes on by itself when the server of the model is back', async () => {
   answer = embedAll();
   // The breaker waits by the real clock.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
