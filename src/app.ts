@@ -4,7 +4,7 @@ import type { HttpContext, JobContext } from './context.ts';
 import { onServer, openDatabase } from './db/core/database.ts';
 import { isDistributed } from './db/core/layout.ts';
 import { migrate, migrationNames } from './db/core/migrate.ts';
-import type { DiskRoom } from './db/embedded/disk-room.ts';
+import type { DiskSpace } from './db/embedded/disk-space.ts';
 import { startEmbedded } from './db/embedded/embedded.ts';
 import { noteSchema } from './db/embedded/folder-schema.ts';
 import { createKeyUses } from './db/operations/key-uses.ts';
@@ -46,7 +46,7 @@ export type App = JobContext &
 type Opened = {
   connection: pg.PoolConfig;
   embedded: boolean;
-  disk?: DiskRoom | null;
+  disk?: DiskSpace | null;
   announce?(url: string): void;
 };
 

@@ -1,6 +1,6 @@
 import type { Config } from './config/config.ts';
 import type { Database } from './db/core/database.ts';
-import type { DiskRoom } from './db/embedded/disk-room.ts';
+import type { DiskSpace } from './db/embedded/disk-space.ts';
 import type { KeyUses } from './db/operations/key-uses.ts';
 import type { TurnCache } from './db/search/turn-cache.ts';
 import type { LoadingModel } from './domain/core/loading-model.ts';
@@ -59,12 +59,12 @@ export type JobContext = IndexContext & {
   /** The built-in reasoner, for work that a model cannot do. */
   builtInReasoner: Reasoner;
   /** The free disk space of the embedded database; null where it is not measured. */
-  disk: DiskRoom | null;
+  disk: DiskSpace | null;
 };
 
 /** What the transport needs in addition to the graph. */
 export type HttpContext = GraphContext & {
-  disk: DiskRoom | null;
+  disk: DiskSpace | null;
   /** The models that this process loads. */
   models: readonly LoadingModel[];
   /** The migrations of this version. */

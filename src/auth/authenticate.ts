@@ -45,7 +45,7 @@ export function createAuthenticator(ctx: AuthContext): Authenticator {
   let closed = !auth.openWithoutKeys;
 
   const isOpen = async () => {
-    closed ||= await ctx.deployment().apiKeys.any();
+    closed ||= await ctx.deployment().apiKeys.exists();
     return !closed;
   };
 

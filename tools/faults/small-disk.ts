@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freeBytesOf } from '../../src/db/embedded/disk-room.ts';
+import { freeBytesOf } from '../../src/db/embedded/disk-space.ts';
 
 /** A separate disk that can be filled up. Unmounted on dispose. */
 export type SmallDisk = AsyncDisposable & {

@@ -28,7 +28,7 @@ export type Facts = {
   retract(id: string, call?: CallOptions): Promise<Fact>;
   /** Undoes a retraction. */
   restore(id: string, call?: CallOptions): Promise<Fact>;
-  /** Gives a fact with every answer, or no longer if `pinned` is false. */
+  /** Pins a fact, so that every answer includes it; `pinned: false` removes the pin. */
   pin(id: string, pinned?: boolean, call?: CallOptions): Promise<Fact>;
 };
 
@@ -59,7 +59,7 @@ export function createFacts(transport: Transport, userId: string | undefined): F
   };
 }
 
-/** A mutation that does no more when it is sent twice. */
+/** A mutation that may be sent again without further effect. */
 const repeatable = <Data, Variables>(
   document: Operation<Data, Variables>['document'],
   variables: Variables,

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { migrationNames } from '../../db/core/migrate.ts';
-import { freeBytesOf } from '../../db/embedded/disk-room.ts';
+import { freeBytesOf } from '../../db/embedded/disk-space.ts';
 import { holderOf } from '../../db/embedded/folder-lock.ts';
 import { schemaOf } from '../../db/embedded/folder-schema.ts';
 import { type Finding, findingsAbout } from './finding.ts';

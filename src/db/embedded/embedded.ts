@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { DatabaseUnavailable } from '../../domain/core/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { NO_ROOM } from '../core/unavailable.ts';
-import { type DiskRoom, freeBytesOf, watchDiskRoom } from './disk-room.ts';
+import { type DiskSpace, freeBytesOf, watchDiskSpace } from './disk-space.ts';
 import { syncFolder } from './embedded-files.ts';
 import { copyImage } from './embedded-image.ts';
 import { startThread, type Thread } from './embedded-thread.ts';
@@ -17,7 +17,7 @@ import { type FolderLock, lockFolder } from './folder-lock.ts';
 export type Embedded = AsyncDisposable & {
   connection: pg.PoolConfig;
   /** The free space of its disk; null if it is not watched. */
-  disk: DiskRoom | null;
+  disk: DiskSpace | null;
   /** Tells other processes that want the folder where the server of this one is. */
   announce(url: string): void;
 };
@@ -83,7 +83,7 @@ async function start(options: EmbeddedOptions) {
   const scratch = await mkdtemp(join(tmpdir().length < 60 ? tmpdir() : '/tmp', 'mg-'));
   const folder = options.folder === null ? null : resolve(options.folder);
   let lock: FolderLock | undefined;
-  let disk: DiskRoom | null = null;
+  let disk: DiskSpace | null = null;
   let thread: Thread | undefined;
   const removeScratch = () => rmSync(scratch, { recursive: true, force: true });
   process.once('exit', removeScratch);
@@ -151,10 +151,10 @@ async function watchFolder(
   folder: string | null,
   { reserveBytes, logger, measureDisk }: EmbeddedOptions,
   onChange: (isLow: boolean) => void,
-): Promise<DiskRoom | null> {
+): Promise<DiskSpace | null> {
   const measure = measureDisk ?? (folder === null ? null : () => freeBytesOf(folder));
   return measure && reserveBytes
-    ? watchDiskRoom({ reserveBytes, measure, logger }, onChange)
+    ? watchDiskSpace({ reserveBytes, measure, logger }, onChange)
     : null;
 }
 

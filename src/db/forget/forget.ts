@@ -11,7 +11,7 @@ export type ForgetTarget =
   | { kind: 'user' }
   | { kind: 'thread' | Lowercase<MemoryKind>; id: number };
 
-/** An error that a step failed with may quote what it worked on. */
+/** The error of a failed step may quote the words that it processed. */
 const LOCK: Statement = {
   name: 'forget-lock',
   text: `

@@ -14,7 +14,7 @@ export type Forgotten = {
   semanticMemories: number;
   profiles: number;
   links: number;
-  /** Events of threads that are gone: the only gaps that the numbers of a log have behind those that were trimmed. */
+  /** Events of forgotten threads. Besides trimmed events, the only gaps in the log's numbers. */
   events: number;
 };
 
@@ -24,11 +24,11 @@ export type Forgetting = {
   /** Whether nothing may stay of this user. */
   isAll: boolean;
   now: Date;
-  /** Memories that lost something that they were made of, by kind: a kind says so of those that are erased after it. */
+  /** Memories whose sources were erased, by kind; reported for the kinds erased after it. */
   lost: Partial<Record<Kind['name'], readonly number[]>>;
 };
 
-/** Erases from a kind what came of the turns, before the turns go. @returns what is gone */
+/** Erases what a kind derived from the turns, before the turns themselves. @returns the counts */
 export type Eraser = (tx: Tx, forgetting: Forgetting) => Promise<Partial<Forgotten>>;
 
 /** How a preview of a forget names memories: their row, such as `facts f`, and expressions. Those without a text are gone. */
@@ -38,7 +38,7 @@ export type Named = { row: string; id: string; at: string; text: string };
 export type Erase = {
   /** Makes the kind's part of forgetting turns; left out where its memories go with others. @param withTexts of all kinds */
   turns?: (withTexts: readonly Erased[]) => Eraser;
-  /** Its rows that go with the texts of an episode, told by `episode_id`. */
+  /** Tables whose rows are erased with the texts of an episode, by `episode_id`. */
   withTexts?: readonly Erased[];
   /** Its rows that go with all that is known of a user, where they need not go with turns. */
   withUser?: readonly Erased[];

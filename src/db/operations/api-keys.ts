@@ -15,7 +15,7 @@ export type ApiKeyRow = {
   lastUsedAt: Date | null;
 };
 
-/** A key as one of its secrets finds it. */
+/** A key found by its current secret or, in the grace period, by its former one. */
 export type FoundKey = ApiKeyRow & {
   /** Milliseconds for which that secret goes on working; null = no end. */
   remaining: number | null;
@@ -59,7 +59,7 @@ UPDATE api_keys SET hash = $2, previous_hash = hash, previous_until = now() + ma
 WHERE id = $1 AND revoked_at IS NULL RETURNING ${COLUMNS}`,
 };
 
-/** Gives a key another secret; the one before works for so many minutes more. Null when there is no valid key. */
+/** Replaces a key's secret; the former one is accepted for `graceMinutes`. Null if there is no valid key. */
 export async function rotate(
   db: Database,
   id: string,
@@ -97,12 +97,12 @@ const LIST: Statement = {
 
 export const list = (db: Database): Promise<ApiKeyRow[]> => db.system<ApiKeyRow>(LIST, []);
 
-const ANY: Statement = {
-  name: 'api-keys-any',
+const EXISTS: Statement = {
+  name: 'api-keys-exists',
   text: `SELECT 1 FROM api_keys LIMIT 1`,
 };
 
 /** Whether a key was ever made, revoked ones included: then the deployment asks for credentials. */
-export async function any(db: Database): Promise<boolean> {
-  return (await db.system(ANY, [])).length > 0;
+export async function exists(db: Database): Promise<boolean> {
+  return (await db.system(EXISTS, [])).length > 0;
 }

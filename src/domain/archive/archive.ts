@@ -10,15 +10,15 @@ export type ArchiveRow = {
   table: string;
   /** The columns by which its rows are sorted. */
   key: readonly string[];
-  /** Its columns, without whose it is, and their values. */
+  /** Its columns without `user_id`, and the schema of their values. */
   row: z.ZodObject;
   /** Which rows of the table; left out: all of a user. */
   where?: string;
   /** The column that tells when something was said or done: not in the future. */
   past?: string;
-  /** Columns that an archive does not say, and their values. */
+  /** Columns that no archive contains, and the values to store. */
   added?: Readonly<Record<string, string>>;
-  /** Columns that refer to rows behind it: set when those are there. */
+  /** Columns that refer to later rows; set once those are stored. */
   joinedLater?: readonly string[];
   /** The type that it stands behind; left out: the one before it in the list. */
   after?: string;

@@ -11,7 +11,7 @@ import { CallerGone, type MemoryError } from '../../domain/core/errors.ts';
 import { callerOf } from '../../domain/core/viewer.ts';
 import type { RequestContext } from '../../schema/core/request-context.ts';
 import { maskError } from '../errors/errors.ts';
-import { createTurns } from './turns.ts';
+import { createRotation } from './rotation.ts';
 
 /** How many subscriptions of one user are served at a time. */
 const AT_A_TIME = 8;
@@ -28,7 +28,7 @@ type Shared = { outcome: Promise<Outcome>; until: number };
  * other users, and once for all subscriptions of the same operation.
  */
 export function useFanOut(app: Context): Plugin<RequestContext> {
-  const turns = createTurns(AT_A_TIME);
+  const rotation = createRotation(AT_A_TIME);
   const executeOrShare = createSharedExecution();
   return {
     onSubscribe({ setSubscribeFn }) {
@@ -36,7 +36,7 @@ export function useFanOut(app: Context): Plugin<RequestContext> {
         const source = await createSourceEventStream(args);
         if (!(Symbol.asyncIterator in source)) return source;
         return mapEvents(source as Source, (event) =>
-          turns.take(ownerOf(event, args), async () => {
+          rotation.take(ownerOf(event, args), async () => {
             const { result, refusal } = await executeOrShare(event, args);
             return refusal ? { errors: [maskError(app, refusal) as never] } : result;
           }),

@@ -22,7 +22,7 @@ const DELIBERATION =
 const DECORATION = /^[^\p{L}\p{N}"'(]+/u;
 const DAY = /^\d{4}-\d{2}-\d{2}: /;
 
-type Said = QuotedSentence & { episode: number; place: number; worth: number };
+type Quote = QuotedSentence & { episode: number; place: number; worth: number };
 
 /**
  * Summarises episodes, one line per day: the sentences of their summaries with a decision, an outcome, a number or a name,
@@ -38,17 +38,17 @@ export async function summarizeEpisodes(
     memory.split('\n').flatMap((line) => splitSentences(line.replace(DAY, ''))),
   );
   const fresh = await withoutRepeats(mostWorth(all, MOST_SENTENCES), known, similarity);
-  const days = new Map<string, Said[]>();
-  for (const said of choose(fresh, ordered.length)) {
-    const at = (ordered[said.episode] as (typeof ordered)[number]).endedAt;
+  const days = new Map<string, Quote[]>();
+  for (const quote of choose(fresh, ordered.length)) {
+    const at = (ordered[quote.episode] as (typeof ordered)[number]).endedAt;
     const day = DateTime.fromJSDate(at, { zone: person.timeZone }).toISODate() ?? '';
-    days.set(day, [...(days.get(day) ?? []), said]);
+    days.set(day, [...(days.get(day) ?? []), quote]);
   }
-  return { summary: [...days].map(([day, said]) => `${day}: ${told(said)}`).join('\n') };
+  return { summary: [...days].map(([day, quotes]) => `${day}: ${joined(quotes)}`).join('\n') };
 }
 
 /** The sentences of a summary with their speakers. */
-function quoted(summary: string, episode: number): Said[] {
+function quoted(summary: string, episode: number): Quote[] {
   const sentences = quotedSentences(summary);
   const all = sentences.length > 0 ? sentences : [{ text: summary, speaker: null }];
   return all.map((sentence, place) => {
@@ -64,42 +64,44 @@ function worthOf(text: string): number {
   return 1 + Number(/\d/.test(text)) + Number(/\s\p{Lu}\p{Ll}/u.test(text));
 }
 
-const inOrder = (a: Said, b: Said): number => a.episode - b.episode || a.place - b.place;
-const byWorth = (a: Said, b: Said): number => b.worth - a.worth || inOrder(a, b);
+const inOrder = (a: Quote, b: Quote): number => a.episode - b.episode || a.place - b.place;
+const byWorth = (a: Quote, b: Quote): number => b.worth - a.worth || inOrder(a, b);
 
-const mostWorth = (said: readonly Said[], most: number): Said[] =>
-  said.toSorted(byWorth).slice(0, most).sort(inOrder);
+const mostWorth = (quotes: readonly Quote[], most: number): Quote[] =>
+  quotes.toSorted(byWorth).slice(0, most).sort(inOrder);
 
 /**
- * Drops repetitions, keeping the first of two sentences that say the same, and what earlier memories say. If those say
- * everything, nothing of it is dropped.
+ * Drops repetitions, keeping the first of two sentences that say the same, and what earlier memories say. If earlier
+ * memories say everything, all first mentions are kept.
  */
 async function withoutRepeats(
-  said: Said[],
+  quotes: Quote[],
   known: readonly string[],
   similarity: SemanticSimilarity | null,
-): Promise<Said[]> {
-  const table = await similarityTable([...said.map(({ text }) => text), ...known], similarity);
+): Promise<Quote[]> {
+  const table = await similarityTable([...quotes.map(({ text }) => text), ...known], similarity);
   const isLike = (i: number, j: number) => (table[i]?.[j] ?? 0) >= SAME;
-  const once = said
+  const once = quotes
     .map((one, place) => ({ one, place }))
     .filter(({ one, place }) =>
-      said.slice(0, place).every(({ text }, j) => !repeats(text, one.text) && !isLike(place, j)),
+      quotes.slice(0, place).every(({ text }, j) => !repeats(text, one.text) && !isLike(place, j)),
     );
-  const fresh = once.filter(({ place }) => known.every((_, j) => !isLike(place, said.length + j)));
+  const fresh = once.filter(({ place }) =>
+    known.every((_, j) => !isLike(place, quotes.length + j)),
+  );
   return (fresh.length > 0 ? fresh : once).map(({ one }) => one);
 }
 
 /** Chooses the best sentence of each episode, then the best of the rest. @returns them in their original order */
-function choose(said: readonly Said[], episodes: number): Said[] {
+function choose(quotes: readonly Quote[], episodes: number): Quote[] {
   const most = Math.min(Math.max(episodes, SENTENCES.least), SENTENCES.most);
-  const ranked = said.toSorted(byWorth);
+  const ranked = quotes.toSorted(byWorth);
   const seen = new Set<number>();
   const first = ranked.filter(({ episode }) => !seen.has(episode) && seen.add(episode));
-  const telling = first.filter(({ worth }) => worth > 0);
+  const worthwhile = first.filter(({ worth }) => worth > 0);
   const more = ranked.filter((one) => one.worth > 0 && !first.includes(one));
   let room = CHARACTERS;
-  const chosen = (telling.length > 0 ? [...telling, ...more] : first)
+  const chosen = (worthwhile.length > 0 ? [...worthwhile, ...more] : first)
     .slice(0, most)
     .filter(({ text }, place) => {
       room -= text.length;
@@ -109,10 +111,10 @@ function choose(said: readonly Said[], episodes: number): Said[] {
 }
 
 /** Joins sentences, with the name of each speaker before the first one. */
-function told(said: readonly Said[]): string {
-  return said
+function joined(quotes: readonly Quote[]): string {
+  return quotes
     .map(({ text, speaker, episode }, place) => {
-      const before = said[place - 1];
+      const before = quotes[place - 1];
       const isNew = speaker !== null && (before?.speaker !== speaker || before.episode !== episode);
       return `${isNew ? `${speaker}: ` : ''}${withStop(asSentence(text))}`;
     })

@@ -2,7 +2,7 @@ import { buildSchema, parse } from 'graphql';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { useFanOut } from '../../../src/http/streams/fan-out.ts';
-import { createTurns } from '../../../src/http/streams/turns.ts';
+import { createRotation } from '../../../src/http/streams/rotation.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { asUser, createTestServer, type TestServer } from '../../support/server.ts';
 
@@ -97,7 +97,7 @@ it('subscriptions with different variables each get their own result', async () 
 });
 
 it('the tasks of one user run two at a time, and do not delay those of other users', async () => {
-  const turns = createTurns(2);
+  const rotation = createRotation(2);
   const order: string[] = [];
   let atATime = 0;
   let most = 0;
@@ -108,16 +108,16 @@ it('the tasks of one user run two at a time, and do not delay those of other use
     order.push(name);
     atATime -= 1;
   };
-  const many = Array.from({ length: 40 }, (_, index) => turns.take('ann', work(`ann ${index}`)));
-  setImmediate(() => void turns.take('bob', work('bob')));
+  const many = Array.from({ length: 40 }, (_, index) => rotation.take('ann', work(`ann ${index}`)));
+  setImmediate(() => void rotation.take('bob', work('bob')));
   await Promise.all(many);
   expect(most).toBe(2);
   expect(order).toHaveLength(41);
   expect(order.indexOf('bob')).toBeLessThan(8);
 
-  const fails = turns.take('ann', () => Promise.reject(new Error('once')));
+  const fails = rotation.take('ann', () => Promise.reject(new Error('once')));
   await expect(fails).rejects.toThrow('once');
-  expect(await turns.take('ann', async () => 'and on')).toBe('and on');
+  expect(await rotation.take('ann', async () => 'and on')).toBe('and on');
 });
 
 type Subscribe = (args: object) => Promise<AsyncIterator<unknown>>;

@@ -19,9 +19,9 @@ export type EventLog = {
   error: Error | null;
 };
 
-/** The newest events that are kept. */
+/** How many events are kept: the newest. */
 const MOST = 1_000;
-/** Events that arrive together are shown together, in milliseconds. */
+/** Events that arrive within this many milliseconds are shown together. */
 const TOGETHER = 16;
 /** How long to wait before a server that was away is asked again, in milliseconds. */
 const PAUSE = 2_000;
@@ -56,9 +56,9 @@ export function createEventLog(
   /** Reads the past anew. Events that have come since then stay. */
   async function readPast(signal: AbortSignal) {
     reading += 1;
-    const own = reading;
+    const attempt = reading;
     const { user } = await request(PAST_EVENTS, { userId }, { signal });
-    if (own !== reading) return;
+    if (attempt !== reading) return;
     const past = (user?.events.edges ?? []).map(({ node }) => node);
     const newest = past.at(-1)?.number ?? 0;
     const since = log.events.filter(({ number }) => number > newest);
@@ -101,7 +101,7 @@ export function createEventLog(
   };
 }
 
-/** Follows again after a pause as often as the server was away. @throws what it says when it is there and refuses */
+/** Follows again after a pause whenever the server could not be reached. @throws the error with which it refuses */
 async function untilRefused(follow: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {

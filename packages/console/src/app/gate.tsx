@@ -9,7 +9,7 @@ import { SignIn } from './sign-in.tsx';
 
 export type Caller = SessionQuery['session'];
 
-/** Lets through who the server knows; asks others for a key or token. */
+/** Shows the page to callers that the server accepts, and asks others for a key or token. */
 export function Gate({ children }: { children: (caller: Caller) => ReactNode }) {
   const { hasSecret, signOut, notice } = useSession();
   const query = useGraph(SESSION, {});

@@ -19,8 +19,7 @@ export function SignIn({ notice }: { notice: string | null }) {
       >
         <h1 className="text-lg font-semibold">Mnemograph</h1>
         <p className="text-muted">
-          This server asks who you are. An API key opens the memories it may open, a user token its
-          user's own. This tab keeps it until it is closed or reloaded.
+          Enter an API key or a user token. It stays in this tab until you close or reload it.
         </p>
         {notice !== null && (
           <p role="alert" className="rounded-md bg-danger-soft px-3 py-2">

@@ -5,7 +5,7 @@ import { embed } from './embed.ts';
 import { erase } from './erase.ts';
 import { search } from './search.ts';
 
-/** What happened: found by its title and summary. What was said in a segment is the sum of its turns' vectors. */
+/** Episodes, found by title and summary. The vector of what was said in a segment is the sum of its turns' vectors. */
 export const EPISODES = {
   name: 'EPISODE',
   rows: {

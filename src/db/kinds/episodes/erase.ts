@@ -2,8 +2,8 @@ import type { Statement } from '../../core/database.ts';
 import { type Erase, type Erased, type Eraser, erasing, type Forgotten, sumOf } from '../erase.ts';
 import { eraseReviews } from './erase-reviews.ts';
 
-/** What is known of an episode besides its texts. */
-const OWN: readonly Erased[] = [
+/** Tables whose rows belong to one episode. */
+const DEPENDENT: readonly Erased[] = [
   { table: 'episode_revisions' },
   { table: 'shown_episodes' },
   { table: 'episode_reviews', counted: 'reviews' },
@@ -15,7 +15,7 @@ const OWN: readonly Erased[] = [
  */
 function eraseWith(withTexts: readonly Erased[]): Statement {
   const { ctes, counts } = erasing(
-    [...withTexts, ...OWN],
+    [...withTexts, ...DEPENDENT],
     'user_id = $1 AND episode_id IN (SELECT id FROM touched)',
   );
   return {

@@ -48,7 +48,7 @@ const FOR = /\bfor (?:the )?$/i;
 const PASSED = /^(?:the )?(?:last|past)\b/i;
 const JOIN =
   /^ {0,9}(?:, {0,9})?(?:and|or|to|until|till|through|-|–) {1,9}(?:the |in |on |from )?$/i;
-const BESIDE = /^,?\s*(?:(?:of|in|on)\s+)?(?:the\s+)?$/i;
+const WITHIN = /^,?\s*(?:(?:of|in|on)\s+)?(?:the\s+)?$/i;
 const PART_AFTER = /^,?\s+(?:(?:in|at)\s+(?:the\s+)?)?(morning|afternoon|evening|night)\b/i;
 const ONWARDS = /^\s+on(?:wards?)?\b/i;
 
@@ -133,14 +133,14 @@ function readFrom(text: string, first: Found, second: Found | undefined, moment:
   const between = second && text.slice(first.end, second.index);
   const other = second?.form.read(second.match, moment);
   if (!second || between === undefined || !other) return alone;
-  if (BESIDE.test(between)) return beside(alone, { span: other, end: second.end });
+  if (WITHIN.test(between)) return combined(alone, { span: other, end: second.end });
   if (!JOIN.test(between)) return alone;
   const earlier = first.form.read(first.match, { ...moment, latest: other.from });
   if (!earlier || earlier.from >= other.to) return alone;
   return { span: { from: earlier.from, to: other.to }, end: second.end };
 }
 
-function beside(inner: Read | null, outer: Read): Read | null {
+function combined(inner: Read | null, outer: Read): Read | null {
   const pairs = [
     [inner?.span.within, outer.span],
     [outer.span.within, inner?.span],
@@ -155,13 +155,13 @@ function beside(inner: Read | null, outer: Read): Read | null {
 
 /** Applies the words around the time: "since", "the day before", "early", "in the morning". */
 function directed(text: string, first: Found, read: Read, now: DateTime): TimeRange | null {
-  const [, word = '', third, part, count, unit, side] = first.lead.words;
+  const [, word = '', portion, part, count, unit, side] = first.lead.words;
   const direction = word.toLowerCase();
   const rest = text.slice(read.end);
   const onwards = direction === 'from' ? ONWARDS.exec(rest) : null;
-  const whole = count ? besideOf(read.span, count, unit as TimeUnit, side) : read.span;
+  const whole = count ? shifted(read.span, count, unit as TimeUnit, side) : read.span;
   const later = whole.unit === 'day' ? PART_AFTER.exec(rest) : null;
-  const span = partOfSpan(whole, third, part ?? later?.[1]);
+  const span = partOfSpan(whole, portion, part ?? later?.[1]);
   const { from, to } = bounds(onwards ? 'since' : direction, span);
   // A range can be empty: Samoa had no 30 December 2011.
   if (from && to && from >= to) return null;
@@ -172,23 +172,23 @@ function directed(text: string, first: Found, read: Read, now: DateTime): TimeRa
 }
 
 /** "Two weeks before Christmas", "the day after". */
-function besideOf(span: Span, count: string, unit: TimeUnit, side: string | undefined): Span {
+function shifted(span: Span, count: string, unit: TimeUnit, side: string | undefined): Span {
   const moved = numberOf(count);
   if (side?.toLowerCase() === 'before') return unitAt(span.from, unit, -moved);
   return unitAt(span.to.minus({ days: 1 }), unit, moved);
 }
 
 /** A part of a time: the morning of a day, or a third or a half of something longer. */
-function partOfSpan(span: Span, third: string | undefined, part: string | undefined): Span {
+function partOfSpan(span: Span, portion: string | undefined, part: string | undefined): Span {
   if (part) return span.unit === 'day' ? partOf(span, part) : span;
-  if (!third) return span;
-  const share = /half/i.test(third) ? 2 : 3;
+  if (!portion) return span;
+  const share = /half/i.test(portion) ? 2 : 3;
   const length = Math.floor(span.to.diff(span.from, 'days').days / share);
   if (length < 1) return span;
-  if (/^(?:early|beginning|start|first)/i.test(third)) {
+  if (/^(?:early|beginning|start|first)/i.test(portion)) {
     return { from: span.from, to: span.from.plus({ days: length }) };
   }
-  if (/^mid/i.test(third)) {
+  if (/^mid/i.test(portion)) {
     return { from: span.from.plus({ days: length }), to: span.to.minus({ days: length }) };
   }
   return { from: span.to.minus({ days: length }), to: span.to };

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { textKey } from '../../../embedder/core/text-key.ts';
 import { namedIn, namesAmong } from '../../../language/en/named.ts';
-import { expandContractions, tokensOf } from './tokens.ts';
+import { expandContractions, taggedWordsOf } from './tokens.ts';
 
 /**
  * The distinct names, numbers and dates in a sentence, as written. The first word counts as a name only if it is an
@@ -30,7 +30,7 @@ function nameAt(beginning: string): Place {
   const key = textKey(beginning);
   const cached = positions.get(key);
   if (cached) return cached;
-  const [head] = tokensOf(beginning);
+  const [head] = taggedWordsOf(beginning);
   const isNamed =
     head !== undefined && ['FirstName', 'Place', 'Organization'].some((tag) => head.tags.has(tag));
   const start = isNamed ? beginning.indexOf(head.text) : 0;

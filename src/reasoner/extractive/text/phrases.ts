@@ -1,6 +1,6 @@
 import { STOPWORDS } from '../../../language/en/words/english.ts';
 import { pattern } from '../../../language/text/pattern.ts';
-import { type Token, tokensOf } from './tokens.ts';
+import { type Token, taggedWordsOf } from './tokens.ts';
 
 /** A noun phrase without articles and possessives before it. */
 export type Phrase = {
@@ -89,7 +89,7 @@ function textBetween(tokens: readonly Token[], from: number, end: number): strin
 
 /** All noun phrases of a text, with and without their continuation after prepositions. */
 export function nounPhrases(text: string): Phrase[] {
-  const tokens = tokensOf(text);
+  const tokens = taggedWordsOf(text);
   const found = new Map<string, Phrase>();
   for (let from = 0; from < tokens.length; from++) {
     const token = tokens[from] as Token;

@@ -39,7 +39,7 @@ export function expandContractions(text: string): string {
 }
 
 /** The tagged words of one sentence. */
-export function tokensOf(text: string): Token[] {
+export function taggedWordsOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (const { text: word, pre, post, tags } of nlp(text).docs.flat()) {
     const last = tokens.at(-1);

@@ -11,8 +11,8 @@ type Reviewed = {
 };
 
 /**
- * The forgetting curve before the latest review. All curves have one shape, and only their stability differs: each
- * stretch is the current curve, as the server computed it, drawn out or pressed together.
+ * The forgetting curve before the latest review. All curves have one shape, and only their stability differs: between two
+ * reviews it is the current curve, stretched in time by the ratio of stabilities.
  * @param curve the current curve, one point a day
  */
 export function pastCurve(

@@ -63,7 +63,7 @@ const detailsOf = (fact: OpenFact) =>
       'state',
       <span key="state" className="flex flex-wrap gap-1">
         <Badge tone={fact.active ? 'accent' : 'plain'}>
-          {fact.retractedAt ? 'retracted' : fact.active ? 'held true' : 'past'}
+          {fact.retractedAt ? 'retracted' : fact.active ? 'believed true' : 'past'}
         </Badge>
         <Badge>{inWords(fact.category)}</Badge>
         {fact.polarity === 'NEGATIVE' && <Badge tone="warn">denied</Badge>}
@@ -71,7 +71,7 @@ const detailsOf = (fact: OpenFact) =>
     ],
     ['confidence', fact.confidence.toFixed(2)],
     ['importance', fact.importance.toFixed(2)],
-    ['read by', fact.model ?? inWords(fact.origin)],
+    ['extracted by', fact.model ?? inWords(fact.origin)],
     ['recorded', <Time key="recorded" at={fact.recordedAt} />],
   ] as const;
 

@@ -14,7 +14,7 @@ import { TimeSlider } from './time-slider.tsx';
 export type ListedFact = NonNullable<FactListQuery['user']>['facts']['edges'][number]['node'];
 
 const STATES = [
-  ['', 'held true'],
+  ['', 'believed true'],
   ['PAST', 'past'],
   ['RETRACTED', 'retracted'],
   ['ALL', 'all'],
@@ -34,7 +34,7 @@ const CATEGORIES: readonly FactCategory[] = [
 
 const MONTH = 30 * 86_400_000;
 
-/** What is held true, as of any time and by what was known at any time. */
+/** What is believed true, as of any time and by what was known at any time. */
 export function FactsScreen() {
   const userId = useUserId();
   const [{ at, known, state, search, category, fact }, change] = useAddress();
@@ -58,7 +58,7 @@ export function FactsScreen() {
   return (
     <Screen
       title="Facts"
-      about="What is held true, at any time, by what was known at any time."
+      about="What is believed true, at any time, by what was known at any time."
       toolbar={
         <>
           <SearchField

@@ -53,7 +53,7 @@ export function TimeSlider({
         onChange={(event) => setStep(Number(event.target.value))}
       />
       <output htmlFor={id} className="text-right tabular-nums text-muted">
-        {isDisabled ? 'only for what is held true' : text}
+        {isDisabled ? 'only for what is believed true' : text}
       </output>
     </div>
   );

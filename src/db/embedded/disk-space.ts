@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Logger } from '../../observability/logger.ts';
 
 /** The free space on the disk of the embedded database. While it is low, only `forget` may write. */
-export type DiskRoom = Disposable & {
+export type DiskSpace = Disposable & {
   reserveBytes: number;
   /** Returns the free bytes; null if the file system does not report them. */
   freeBytes(): number | null;
@@ -25,10 +25,10 @@ const ENOUGH = 1.25;
  * Measures the free space at once and then four times a second.
  * @param onChange called when space becomes low and when it no longer is
  */
-export async function watchDiskRoom(
+export async function watchDiskSpace(
   { reserveBytes, measure, logger }: Options,
   onChange: (isLow: boolean) => void,
-): Promise<DiskRoom> {
+): Promise<DiskSpace> {
   let free: number | null = null;
   let low = false;
   let measuring = false;

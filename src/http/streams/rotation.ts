@@ -1,5 +1,5 @@
-/** Limits how much work of one user runs at a time, so that users take turns. */
-export type Turns = {
+/** Limits how much work of one user runs at a time, so that users are served in rotation. */
+export type Rotation = {
   /** Runs a piece of a user's work when it is its turn. */
   take<T>(userId: string, work: () => Promise<T>): Promise<T>;
 };
@@ -7,11 +7,11 @@ export type Turns = {
 type Lane = { running: number; waiting: (() => void)[] };
 
 /**
- * Creates turns. The next piece of a user begins in the next round of the event loop, so that requests of others
+ * Creates a rotation. The next piece of a user begins in the next round of the event loop, so that requests of others
  * come first.
  * @param most how many pieces of one user run at a time
  */
-export function createTurns(most: number): Turns {
+export function createRotation(most: number): Rotation {
   const lanes = new Map<string, Lane>();
 
   const enter = (userId: string): Promise<void> | undefined => {
