@@ -132,7 +132,7 @@ it.each<[string, ModelReply, string]>([
     expect(index).toEqual({ total: 20, embedded: 19, pending: 0, skipped: 1, share: 1 });
     expect(job).toBeUndefined();
     expect(decisions).toEqual([
-      expect.stringMatching(/^turns\.index \(19 by openai:stub@8, skipped 1: /),
+      expect.stringMatching(/^turns\.embed \(19 by openai:stub@8, skipped 1: /),
     ]);
     expect(decisions[0]).toContain(reason);
     expect(logged).toContain('turns.embed_refused');
