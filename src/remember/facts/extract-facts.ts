@@ -13,7 +13,7 @@ import { type FoundCandidate, reconcileCandidates } from './reconcile-facts.ts';
 const PROGRESS = 'facts';
 const BATCH = { turns: 40, characters: 100_000 };
 /** How long the rules read at a time, in milliseconds, before other jobs of the lane get a turn. */
-const PIECE = 1_000;
+const PIECE = 500;
 /** Turns before those that are read, as context: who "she" is, and what was asked. */
 const CONTEXT = 12;
 /** A model is asked for at least this many user turns, or fewer when their thread is over, and for at most this many at once. */

@@ -25,10 +25,16 @@ export function summaryOf({ phases, restarts, bounds, isTimed }: Run) {
   );
   const judged = (others: string[], times: string[]) => (isTimed ? [...others, ...times] : others);
   const problemsOf = ({ times, others }: Broken) => judged(others, times);
+  const isSlow = ({ samples: own }: Phase) =>
+    quantile(
+      own.map(({ ms }) => ms),
+      0.99,
+    ) > bounds.p99Ms;
   return {
     kinds: phases.length,
     failedKinds: phases.filter(({ broken }) => problemsOf(broken).length > 0).length,
     ...calls,
+    slowKinds: phases.flatMap(({ phase }) => (isSlow(phase) ? phase.kind : [])),
     eventLoopMaxMs: most(({ delayMax }) => delayMax),
     eventLoopP99Ms: quantile(
       phases.map(({ phase }) => phase.delayP99 ?? 0),
