@@ -3,6 +3,7 @@ import { countOption } from '../../src/cli/support/count-option.ts';
 import { showProgress } from '../../src/cli/support/progress.ts';
 import { runCommand } from '../../src/cli/support/run-command.ts';
 import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
+import type { Embedder } from '../../src/embedder/core/embedder.ts';
 import { type Chat, readChat, turnsOf } from '../eval/chats/chat-file.ts';
 import { loadAverage, median, quantile, runInFlight, timed } from '../support/measure.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
@@ -11,7 +12,7 @@ import { ALTERNATIVES, installAlternatives } from './alternatives/install.ts';
 import { openLangGraph } from './alternatives/langgraph.ts';
 import { openMem0 } from './alternatives/mem0.ts';
 import { openMnemograph } from './alternatives/mnemograph.ts';
-import type { Store, Vectors } from './alternatives/store.ts';
+import type { Embed, Store } from './alternatives/store.ts';
 import { type BenchMemory, madeUpMemories } from './bench-memories.ts';
 
 // Other libraries for memory beside this server: one PostgreSQL, the same texts and vectors, no model. The libraries
@@ -32,6 +33,16 @@ const WARM_UP = 100;
 const SEARCHES = 400;
 const FIRST = 10;
 
+const HEAD = [
+  'memory',
+  'write, p50 ms',
+  'writes/s, 8 in flight',
+  'search, p50 ms',
+  'search, p95 ms',
+  'answered by 5 hits',
+  'in 600 tokens',
+];
+
 await runCommand(() =>
   new Command('npm run bench:alternatives --')
     .description(
@@ -49,15 +60,13 @@ async function measure(files: string[], { databaseUrl, users, turns }: Options):
   const chats = await Promise.all(files.map((file) => readChat(file)));
   const memories = madeUpMemories(users, turns);
   await using embedder = createBuiltInEmbedder();
-  const vectors = await embedAll(memories, chats, (texts) =>
-    embedder.embed(texts, { priority: 'batch' }),
-  );
+  const embed = await embedAll(memories, chats, embedder);
   await using installed = await installAlternatives();
   const measured = new Map<string, Measured>();
   using done = showProgress('memories compared', 3);
   for (const open of [
-    () => openMem0(installed, databaseUrl, vectors),
-    () => openLangGraph(installed, databaseUrl, vectors),
+    () => openMem0(installed, databaseUrl, embed),
+    () => openLangGraph(installed, databaseUrl, embed),
   ]) {
     await using store = await open();
     const speed = await speedOf(store, memories);
@@ -66,7 +75,7 @@ async function measure(files: string[], { databaseUrl, users, turns }: Options):
     done.add(1);
   }
   {
-    await using store = await openMnemograph(databaseUrl, vectors);
+    await using store = await openMnemograph(databaseUrl, embed);
     const speed = await speedOf(store, memories);
     const answers = chats.length > 0 ? await ownAnswers(store.server, store.settled, chats) : null;
     measured.set(store.name, { ...speed, answers });
@@ -87,19 +96,25 @@ async function measure(files: string[], { databaseUrl, users, turns }: Options):
   });
 }
 
+/** Makes the vectors of all texts and questions. Further texts are embedded when they are asked for. */
 async function embedAll(
   memories: readonly BenchMemory[],
   chats: readonly Chat[],
-  embed: (texts: string[]) => Promise<ArrayLike<number>[]>,
-): Promise<Vectors> {
-  const texts = [
+  embedder: Embedder,
+): Promise<Embed> {
+  const made = new Map<string, number[]>();
+  const embed: Embed = async (texts) => {
+    const missing = [...new Set(texts.filter((text) => !made.has(text)))];
+    const vectors = missing.length > 0 ? await embedder.embed(missing, { priority: 'batch' }) : [];
+    for (const [at, text] of missing.entries()) made.set(text, Array.from(vectors[at] ?? []));
+    return texts.map((text) => made.get(text) ?? []);
+  };
+  await embed([
     ...memories.flatMap(({ turns, questions }) => [...turns.map(({ text }) => text), ...questions]),
     ...chats.flatMap((chat) => turnsOf(chat).map(({ text }) => text)),
     ...chats.flatMap(({ questions }) => questions.map(({ q }) => q)),
-  ];
-  const distinct = [...new Set(texts)];
-  const vectors = await embed(distinct);
-  return new Map(distinct.map((text, index) => [text, Array.from(vectors[index] ?? [])]));
+  ]);
+  return embed;
 }
 
 /** Stores all turns, the first ones one at a time, and asks questions about them. */
@@ -143,16 +158,6 @@ function inTurn(
   const longest = Math.max(...all.map((own) => own.length));
   return Array.from({ length: longest }, (_, at) => all.flatMap((own) => own[at] ?? [])).flat();
 }
-
-const HEAD = [
-  'memory',
-  'write, p50 ms',
-  'writes/s, 8 in flight',
-  'search, p50 ms',
-  'search, p95 ms',
-  'answered by 5 hits',
-  'in 600 tokens',
-];
 
 function cellsOf(name: string, figures: Measured): string[] {
   const share = (of: (answers: Answers) => number) =>

@@ -16,7 +16,7 @@ export type Answers = { questions: number; byFirstHits: number; inContext: numbe
 const questionsOf = ({ questions }: Chat): ChatQuestion[] =>
   questions.filter(({ kind }) => kind !== 'none');
 
-const userOf = ({ id }: Chat): string => `chat ${id}`;
+const userOf = ({ id }: Chat): string => `chat-${id}`;
 
 /** Asks a memory that returns texts. A context is as many of the first texts as fit. */
 export async function answersOf(store: Store, chats: readonly Chat[]): Promise<Answers> {

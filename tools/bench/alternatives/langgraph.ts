@@ -1,6 +1,6 @@
 import { createScratchDatabase } from '../../support/scratch-database.ts';
 import type { Installed } from './install.ts';
-import { type Store, type Vectors, vectorOf } from './store.ts';
+import { DIMENSION, type Embed, type Store } from './store.ts';
 
 type PostgresStore = {
   setup(): Promise<void>;
@@ -19,7 +19,7 @@ type Module = {
 export async function openLangGraph(
   installed: Installed,
   databaseUrl: string,
-  vectors: Vectors,
+  embed: Embed,
 ): Promise<Store> {
   const database = await createScratchDatabase(databaseUrl);
   const { PostgresStore } = await installed.load<Module>(
@@ -27,8 +27,8 @@ export async function openLangGraph(
   );
   const store = PostgresStore.fromConnString(database.url, {
     index: {
-      dims: [...vectors.values()][0]?.length,
-      embed: async (texts: string[]) => texts.map((text) => vectorOf(vectors, text)),
+      dims: DIMENSION,
+      embed,
       fields: ['text'],
     },
   });

@@ -1,8 +1,10 @@
 import { createScratchDatabase } from '../../support/scratch-database.ts';
 import type { Installed } from './install.ts';
-import { type Store, type Vectors, vectorOf } from './store.ts';
+import { DIMENSION, type Embed, type Store } from './store.ts';
 
 type Mem0 = {
+  vectorStore: { close(): Promise<void> };
+  _entityStore?: { close(): Promise<void> };
   add(text: string, options: { userId: string; infer: boolean }): Promise<unknown>;
   search(
     query: string,
@@ -15,24 +17,20 @@ type Module = { Memory: new (config: object) => Mem0 };
 export async function openMem0(
   installed: Installed,
   databaseUrl: string,
-  vectors: Vectors,
+  embed: Embed,
 ): Promise<Store> {
   // The library reads these when it is loaded.
   // biome-ignore lint/style/noProcessEnv: it has no option for it
   Object.assign(process.env, { MEM0_TELEMETRY: 'false', MEM0_DIR: installed.folder });
   const database = await createScratchDatabase(databaseUrl);
   const { Memory } = await installed.load<Module>('mem0ai/oss');
-  const embedQuery = async (text: string) => vectorOf(vectors, text);
-  const dimension = [...vectors.values()][0]?.length;
+  const embedQuery = async (text: string) => (await embed([text]))[0];
   const memory = new Memory({
     embedder: {
       provider: 'langchain',
       config: {
-        model: {
-          embedQuery,
-          embedDocuments: (texts: string[]) => Promise.all(texts.map(embedQuery)),
-        },
-        embeddingDims: dimension,
+        model: { embedQuery, embedDocuments: embed },
+        embeddingDims: DIMENSION,
       },
     },
     vectorStore: {
@@ -40,7 +38,7 @@ export async function openMem0(
       config: {
         connectionString: database.url,
         collectionName: 'memories',
-        embeddingModelDims: dimension,
+        embeddingModelDims: DIMENSION,
         hnsw: true,
       },
     },
@@ -55,6 +53,10 @@ export async function openMem0(
       const options = { filters: { user_id: userId }, topK: first, threshold: 0 };
       return (await memory.search(query, options)).results.map((hit) => hit.memory);
     },
-    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      // It has no method to close it.
+      for (const open of [memory.vectorStore, memory._entityStore]) await open?.close();
+      await database[Symbol.asyncDispose]();
+    },
   };
 }

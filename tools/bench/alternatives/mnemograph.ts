@@ -1,7 +1,7 @@
 import { untilSettled } from '../../../src/cli/support/memory-client.ts';
 import { BUILT_IN_MODEL } from '../../../src/domain/core/embedding-profile.ts';
 import { type ServerProcess, startServerProcess } from '../../support/server-process.ts';
-import { type Store, type Vectors, vectorOf } from './store.ts';
+import type { Embed, Store } from './store.ts';
 
 const REMEMBER = `mutation Remember($input: RememberInput!) {
   remember(input: $input) { __typename ... on Error { message } }
@@ -19,7 +19,7 @@ type Recalled = { recall: { __typename: string; hits: { turn?: { text: string } 
 /** This server over HTTP, with everything that it derives in the background. It makes the vectors of turns itself. */
 export async function openMnemograph(
   databaseUrl: string,
-  vectors: Vectors,
+  embed: Embed,
 ): Promise<Store & { server: ServerProcess }> {
   const server = await startServerProcess({ databaseUrl });
   return {
@@ -32,7 +32,8 @@ export async function openMnemograph(
     },
     settled: (userIds) => untilSettled(server, userIds),
     find: async (userId, query, first) => {
-      const vector = { embedder: BUILT_IN_MODEL, values: vectorOf(vectors, query) };
+      const [values] = await embed([query]);
+      const vector = { embedder: BUILT_IN_MODEL, values };
       const input = { userId, query, first, vector, kinds: ['TURN'] };
       const { recall } = await server.request<Recalled>(RECALL, { input });
       if (recall.__typename !== 'RecallPayload') throw new Error(JSON.stringify(recall));

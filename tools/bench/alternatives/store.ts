@@ -8,12 +8,8 @@ export type Store = AsyncDisposable & {
   find(userId: string, query: string, first: number): Promise<string[]>;
 };
 
-/** The vectors of all texts and questions, made before anything is measured: the same ones for every memory. */
-export type Vectors = ReadonlyMap<string, number[]>;
+/** Returns the vectors of texts: the same ones for every memory, without delay for the texts and questions of the comparison. */
+export type Embed = (texts: readonly string[]) => Promise<number[][]>;
 
-/** Returns the vector of a text. @throws if it was not made before */
-export function vectorOf(vectors: Vectors, text: string): number[] {
-  const vector = vectors.get(text);
-  if (!vector) throw new Error(`There is no vector of "${text}".`);
-  return vector;
-}
+/** The number of dimensions of the vectors. */
+export const DIMENSION = 512;
