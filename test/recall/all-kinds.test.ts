@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isToldBy } from '../../src/domain/turns/told-once.ts';
 import { consolidate, recorder } from '../support/consolidation.ts';
 import { rowsWith } from '../support/dump.ts';
 import { FORGET_MEMORY, talk } from '../support/episodes.ts';
@@ -214,27 +213,6 @@ describe('what comes of it', () => {
     await surprise(0.1);
     const only = await alex.execute(RECENT, { days: 400, keyMomentsOnly: true });
     expect(only.recentMemories).toMatchObject({ memories: [] });
-  });
-
-  it('an episode of linked threads is no hit beside the episodes that say the same', async () => {
-    const client = await recorder(world, 'linked');
-    for (const [channel, day] of [
-      ['sms', '2026-03-01'],
-      ['whatsapp', '2026-03-02'],
-    ] as const) {
-      const texts = [`The walrus slept on the ferry, ${day}.`, 'A big walrus?', 'Yes, a walrus.'];
-      await say(client, { channel, turns: talk(texts, `${day}T09:00:00Z`) });
-      await world.settle();
-    }
-    const { rows } = await world.ctx.db.pool.query<{ summary: string }>(
-      `SELECT summary FROM episodes WHERE user_id = 'linked' AND kind = 'CROSS_THREAD'`,
-    );
-    expect(rows).toHaveLength(1);
-    const input = { query: 'walrus ferry', kinds: ['EPISODE' as const], recallIntent: true };
-    const { episodes } = await recallAll(client, { ...input, first: 10 });
-    const summaries = episodes.map(({ summary }) => summary);
-    for (const [place, summary] of summaries.entries())
-      expect(isToldBy(summary, summaries.slice(0, place))).toBe(false);
   });
 
   it('forgotten memories are found in no kind, and their words no longer count', async () => {
