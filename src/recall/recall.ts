@@ -16,7 +16,7 @@ export type RecallRequest = Scope & {
   /** See `readQuestion`. */
   input: unknown;
   /** The thread in which the answer is shown and later reviewed; null = none. */
-  impressionIn: number | null;
+  shownIn: number | null;
   /** A dry run: touches no facts and records no impressions. */
   isDry?: boolean;
 };
@@ -45,7 +45,7 @@ export async function recall(
   ctx.metrics.recalled({ intent, vectors, seconds: (performance.now() - started) / 1000 });
   const episodeIds = episodesOf(hits);
   const now = fitted.asOf;
-  const threadId = request.isDry ? null : request.impressionIn;
+  const threadId = request.isDry ? null : request.shownIn;
   void recordImpression(ctx, userId, { threadId, episodeIds, now });
   return { ...fitted, trace: { ...trace, laps: [...laps, ...trace.laps, ...last], hits } };
 }

@@ -80,7 +80,7 @@ const byFunction =
     recall(ctx, query.userId, {
       input: inputOf(query, embedder, kinds),
       threadIds: null,
-      impressionIn: null,
+      shownIn: null,
       isMessage: false,
     });
 

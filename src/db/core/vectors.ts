@@ -1,6 +1,8 @@
-/** A vector in pgvector's text form, to five places: half precision holds no more of a unit vector. */
+import { toFivePlaces } from '../../domain/core/vector.ts';
+
+/** A vector in pgvector's text form, to five places. */
 export const vectorLiteral = (vector: ArrayLike<number>): string =>
-  `[${Array.from(vector, (value) => Math.round(value * 1e5) / 1e5).join(',')}]`;
+  `[${Array.from(vector, toFivePlaces).join(',')}]`;
 
 const written = new WeakMap<object, Buffer>();
 

@@ -37,11 +37,18 @@ export function fittedCosine(novelty: number): (a: Float32Array, b: Float32Array
 }
 
 /**
+ * Rounds a number to five places, halves away from zero: to half precision and back, it stays the same. Half precision holds
+ * no more of a unit vector.
+ */
+export const toFivePlaces = (value: number): number =>
+  (Math.sign(value) * Math.round(Math.abs(value) * 1e5)) / 1e5;
+
+/**
  * Rounds a vector as the database stores it: to five places, then to half precision. A vector that was just made and the
  * same one read back are then equal, so that no decision depends on which of the two a step had.
  */
 export const asStored = (vector: Float32Array): Float32Array =>
-  vector.map((value) => f16round(Math.fround(Math.round(value * 1e5) / 1e5)) + 0);
+  vector.map((value) => f16round(Math.fround(toFivePlaces(value))) + 0);
 
 /** The name under which `index_progress` records the last turn that an embedder has processed. */
 export const vectorIndexName = (embedder: string): string => `vectors:${embedder}`;

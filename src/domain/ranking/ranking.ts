@@ -109,7 +109,7 @@ const TEXT_PARTS: Readonly<Record<TextPart, TextPartRule>> = {
     applies: ({ asks }) => asks,
   },
   reply: {
-    canApply: ({ asksForReply }) => !asksForReply,
+    canApply: (query) => !query.asksForReply,
     applies: ({ isReply }) => isReply,
   },
   time: {

@@ -86,15 +86,19 @@ function readTurn(turn: Utterance, question: string | null, scene: Scene): Read 
   const full = answerInFull(question, own);
   const sentences = full === null ? sentencesOf(own) : [...sentencesOf(full), ...sentencesOf(own)];
   scene.asked = question;
-  const read = withoutRepeats(readSentences(sentences, own, scene));
+  const { drafts, byPatterns } = readSentences(sentences, own, scene);
+  const read = withoutRepeats(drafts);
   if (isSarcastic(own)) return { drafts: read.filter(isNoTaste), told: null };
-  // A turn whose facts were read by patterns is not noted as well.
-  const told = read.length > 0 ? null : { text: turn.text, sentences: sentencesOf(own), question };
+  const told = { text: turn.text, sentences: sentencesOf(own), question, byPatterns };
   return { drafts: read, told };
 }
 
-/** Reads the sentences of a turn. Drops what a later sentence takes back. */
-function readSentences(sentences: readonly string[], turn: string, scene: Scene): Draft[] {
+/**
+ * Reads the sentences of a turn. Drops what a later sentence takes back.
+ * @returns the drafts, and the sentences in which a pattern found something (`byPatterns`)
+ */
+function readSentences(sentences: readonly string[], turn: string, scene: Scene) {
+  const byPatterns = new Set<string>();
   let drafts: Draft[] = [];
   let newest: readonly Draft[] = [];
   let before = '';
@@ -104,18 +108,22 @@ function readSentences(sentences: readonly string[], turn: string, scene: Scene)
     if (isOfAnother(said)) drafts = drafts.filter((draft) => !newest.includes(draft));
     const sentence = withReferents(said, before, scene.asked);
     before = `${before} ${said}`;
-    const again =
-      contrasted(sentence, scene.said) ??
-      contrasted(turn, scene.said) ??
-      restated(sentence, turn, scene.said.at(-1)?.key ?? undefined);
+    const again = correctionIn(sentence, turn, scene);
     const read = readSentence(again ?? sentence, scene);
+    if (read.length > 0) byPatterns.add(said);
     newest = again === null ? read : read.map((draft) => ({ ...draft, isCorrection: true }));
     for (const found of newest) meet(scene, beingOfFact(found));
     scene.said.push(...newest.filter(({ key }) => key !== null));
     drafts.push(...newest);
   }
-  return drafts;
+  return { drafts, byPatterns };
 }
+
+/** The correction of an earlier fact in full words ("no, Bath" → "I live in Bath"); null if a sentence is none. */
+const correctionIn = (sentence: string, turn: string, { said }: Scene): string | null =>
+  contrasted(sentence, said) ??
+  contrasted(turn, said) ??
+  restated(sentence, turn, said.at(-1)?.key ?? undefined);
 
 const isNoTaste = ({ category }: Draft): boolean =>
   category !== 'PREFERENCE' && category !== 'INTEREST';

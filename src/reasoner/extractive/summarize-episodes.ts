@@ -4,6 +4,7 @@ import type { StepOutput, summarizeEpisodes as shapes } from '../reasoner.ts';
 import { outcomeIn } from './quotes/outcomes.ts';
 import { type QuotedSentence, quotedSentences } from './quotes/quoted-sentences.ts';
 import { asSentence, repeats, withStop } from './quotes/quotes.ts';
+import { wrongBefore } from './text/corrections.ts';
 import { similarityTable } from './text/rank-sentences.ts';
 import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 import { splitSentences } from './text/sentences.ts';
@@ -12,6 +13,8 @@ import { splitSentences } from './text/sentences.ts';
 const SENTENCES = { least: 5, most: 12 } as const;
 const CHARACTERS = 2_000;
 const MOST_SENTENCES = 200;
+/** How many turns lie between two episodes at least, as far as corrections are concerned. */
+const APART = 100;
 /** From this similarity on, two sentences say the same. */
 const SAME = 0.9;
 
@@ -33,7 +36,7 @@ export async function summarizeEpisodes(
   similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'summarize-episodes'>> {
   const ordered = [...episodes].sort((a, b) => a.endedAt.getTime() - b.endedAt.getTime());
-  const all = ordered.flatMap(({ summary }, episode) => quoted(summary, episode));
+  const all = standing(ordered.flatMap(({ summary }, episode) => quoted(summary, episode)));
   const known = existing.flatMap((memory) =>
     memory.split('\n').flatMap((line) => splitSentences(line.replace(DAY, ''))),
   );
@@ -55,6 +58,25 @@ function quoted(summary: string, episode: number): Quote[] {
     const text = sentence.text.replace(DECORATION, '') || sentence.text;
     return { text, speaker: sentence.speaker, episode, place, worth: worthOf(text) };
   });
+}
+
+/** Drops sentences whose figure a later episode corrects. Within one episode that is done already. */
+function standing(quotes: readonly Quote[]): Quote[] {
+  const sentences = quotes.map((quote) => ({
+    quote,
+    text: quote.text,
+    // Only corrections that name what they correct reach across episodes.
+    turn: quote.episode * APART,
+    role: quote.speaker === 'Assistant' ? ('ASSISTANT' as const) : ('USER' as const),
+    speaker: quote.speaker,
+  }));
+  let kept: typeof sentences = [];
+  for (const sentence of sentences) {
+    const earlier = kept.filter(({ quote }) => quote.episode < sentence.quote.episode);
+    const wrong = wrongBefore(sentence, earlier);
+    kept = [...kept.filter((other) => !wrong.includes(other)), sentence];
+  }
+  return kept.map(({ quote }) => quote);
 }
 
 /** How much lasting information a sentence has; 0 for deliberations and questions. */

@@ -84,7 +84,7 @@ export async function promptContext(
   const recalled = await recall(ctx, userId, {
     input: { query: message, first: MOST_HITS, detail: 'NONE', asOf: request.asOf ?? null, vector },
     threadIds: only,
-    impressionIn: null,
+    shownIn: null,
     isMessage: true,
     isDry,
   });

@@ -152,7 +152,7 @@ export function requestOf(
   return {
     input: question,
     threadIds: threadIds?.map((id) => localId('Thread', owner, id)) ?? null,
-    impressionIn: shownIn ? localId('Thread', owner, shownIn) : null,
+    shownIn: shownIn ? localId('Thread', owner, shownIn) : null,
     isMessage: false,
     isDry: dryRun === true || !mayRecord(viewer),
   };

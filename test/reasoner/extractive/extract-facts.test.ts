@@ -162,3 +162,9 @@ it('"can\'t" in the reason for a limit does not change the limit', () => {
   const [fact] = extract(["I don't drink coffee after noon, I can't sleep otherwise."]);
   expect(fact?.statement).toMatch(/^The user does not drink coffee/);
 });
+
+it('a sentence that no pattern reads is noted beside the facts of its turn', () => {
+  const found = facts('I live in Utrecht. no long answers please, max 3 lines, i read on my phone');
+  expect(found[0]).toBe('+ profile:city = Utrecht');
+  expect(found.join()).toMatch(/no long answers please/);
+});

@@ -49,6 +49,22 @@ describe('summarizeEpisodes', () => {
     expect(summary).not.toContain('moved to Bergen');
   });
 
+  it('a semantic memory leaves out a figure that a later episode corrects', async () => {
+    const { summary } = await summarizeEpisodes(
+      {
+        ...SOMEBODY,
+        episodes: [
+          episode("User: The board meeting is on Thursday 26th, it's settled.", 3),
+          episode('User: The board meeting moved to Friday 27th.', 9),
+        ],
+        existing: [],
+      },
+      null,
+    );
+    expect(summary).toContain('Friday 27th');
+    expect(summary).not.toContain('26th');
+  });
+
   it('a summary of episodes is not empty when earlier summaries say all of it', async () => {
     const { summary } = await summarizeEpisodes(
       { ...SOMEBODY, episodes: EPISODES.slice(0, 1), existing: [EPISODES[0]?.summary ?? ''] },

@@ -62,6 +62,7 @@ it('the database returns a vector exactly as `asStored` rounds it', async () => 
         expect(await read(rounded)).toEqual(rounded);
       },
     ),
-    { numRuns: 100 },
+    // Rounded to half precision it is halfway between two of five places.
+    { numRuns: 100, examples: [[Array(64).fill(-0.1562500149), 1]] },
   );
 });

@@ -100,7 +100,10 @@ const deniedIn = (text: string): Figure[] =>
   );
 
 /** The earlier sentences that this one corrects, the latest last. */
-function wrongBefore(sentence: Sentence, before: readonly Sentence[]): Sentence[] {
+export function wrongBefore<Said extends Sentence>(
+  sentence: Sentence,
+  before: readonly Said[],
+): Said[] {
   const { figures, terms } = readingOf(sentence);
   if (figures.length === 0) return [];
   const shares = (other: Sentence) => readingOf(other).terms.some((term) => terms.includes(term));

@@ -27,10 +27,17 @@ export type Told = {
   sentences: readonly string[];
   /** What the assistant said before; null if nothing. */
   question: string | null;
+  /** The sentences of which patterns have read facts: they are not noted as well. */
+  byPatterns: ReadonlySet<string>;
 };
 
 /** The sentences of a turn that may be notes, as written. */
-export function notableSentences({ text, sentences, question }: Told): PlacedSentence[] {
+export function notableSentences({
+  text,
+  sentences,
+  question,
+  byPatterns,
+}: Told): PlacedSentence[] {
   const raw = text.replace(/[’‘ʼ]/gu, "'").replace(/[“”„«»]/gu, '"');
   const isAnswer = question?.trimEnd().endsWith('?') ?? false;
   const offersChoice = CHOICE.test(raw);
@@ -40,7 +47,7 @@ export function notableSentences({ text, sentences, question }: Told): PlacedSen
     if (isJoke(sentence)) notable.length = 0;
     if (isOfAnother(sentence) || TAKEN_BACK.test(sentence)) notable.pop();
     const from = raw.indexOf(sentence);
-    if (from < 0 || isSupposed(sentence) || SEARCH.test(sentence)) continue;
+    if (from < 0 || byPatterns.has(sentence) || isPassing(sentence)) continue;
     if (offersChoice && sentence.includes(':')) continue;
     const quote = text.slice(from, from + sentence.length);
     const isLast = place === sentences.length - 1;
@@ -58,6 +65,8 @@ const TAKEN_BACK = /^(?:no,? wait|wait,? no|scratch that|correction)\b/i;
 
 /** A search is a request for help. */
 const SEARCH = /\b(?:i'?m|i am|we'?re|we are) looking for\b/i;
+
+const isPassing = (sentence: string): boolean => isSupposed(sentence) || SEARCH.test(sentence);
 
 /** Whether a sentence is only supposed: "if we moved I'd …", "if it rains I'm quitting". */
 const isSupposed = (sentence: string): boolean =>
