@@ -1,6 +1,7 @@
 import type { MemoryKind } from '../../domain/core/memory-kind.ts';
 import type { FactCategory, FactOrigin } from '../../domain/facts/fact.ts';
 import type { Statement, Tx } from '../core/database.ts';
+import { notMergedAfter } from '../core/not-merged-after.ts';
 
 /** A fact with every field that the graph shows, except relations. */
 export type KnownFact = {
@@ -145,8 +146,7 @@ const RECENT: Statement = {
 SELECT ${EPISODE} FROM episodes e
 WHERE user_id = $1 AND kind <> 'PRIMARY' AND (capture IS NULL OR capture = 'CREATED') AND summary IS NOT NULL
   AND ended_at >= $2 AND ended_at <= $3 AND coalesce(surprise, 0) >= $4
-  AND NOT EXISTS (
-    SELECT FROM episodes part WHERE part.user_id = $1 AND part.merged_into_id = e.id AND part.ended_at > $3)
+  AND ${notMergedAfter('e', '$3')}
 ORDER BY ended_at DESC, id DESC LIMIT $5`,
 };
 

@@ -10,12 +10,6 @@ export const within = (row: string): string =>
   `($6::timestamptz IS NULL OR ${row}.ended_at >= $6) AND ($7::timestamptz IS NULL OR ${row}.started_at < $7)
     AND ($8::timestamptz IS NULL OR ${row}.ended_at <= $8)`;
 
-/** No segment that ended after the moment of the question was merged into the episode, so that its summary tells nothing later. */
-export const notMergedSince = (episode: string): string =>
-  `($8::timestamptz IS NULL OR NOT EXISTS (
-      SELECT FROM episodes part
-      WHERE part.user_id = $1 AND part.merged_into_id = ${episode}.id AND part.ended_at > $8))`;
-
 /** One of an episode's turns is among those asked about. */
 export const saidIn = (episode: string): string =>
   `(${anyTurn} OR EXISTS (

@@ -12,6 +12,7 @@ import { firstState } from '../../domain/episodes/forgetting.ts';
 import type { Theme } from '../../domain/episodes/theme.ts';
 import { toldOnce } from '../../domain/turns/told-once.ts';
 import type { Memory } from '../../memory.ts';
+import { personIn } from '../knowledge/person-in.ts';
 import { readBy } from '../operations/read-by.ts';
 import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
 import { LOG_NAMES, logCapture, type Verdict } from './log-capture.ts';
@@ -205,11 +206,13 @@ async function recombine(
     (a, b) => a.endedAt.getTime() - b.endedAt.getTime() || a.id - b.id,
   );
   const joined = toldOnce(episodes.map((part) => part.summary));
-  const person = { name: null, timeZone: segment.timeZone ?? 'UTC' };
   const { summary } =
     joined.length <= MOST_CHARACTERS
       ? { summary: joined }
-      : await ctx.reasoner.summarizeEpisodes({ person, episodes }, { userId });
+      : await ctx.reasoner.summarizeEpisodes(
+          { ...personIn([], segment.timeZone), episodes },
+          { userId },
+        );
   const title = parts.find((one) => one.id === id)?.title ?? own.title;
   const texts = [foundBy({ title, summary })];
   const { embedder } = ctx;

@@ -5,6 +5,7 @@ import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { combinedText } from '../../domain/links/cross-thread.ts';
 import type { Memory } from '../../memory.ts';
+import { personIn } from '../knowledge/person-in.ts';
 import { readBy } from '../operations/read-by.ts';
 
 /** How many of its newest turns are read. */
@@ -97,6 +98,6 @@ async function combinedSummary(
     .flat()
     .flatMap(({ summary, ...part }) => (summary ? [{ ...part, summary }] : []));
   if (episodes.length === 0) return null;
-  const person = { name: null, timeZone: timeZone ?? 'UTC' };
-  return (await reasoner.summarizeEpisodes({ person, episodes }, { userId })).summary;
+  const input = { ...personIn([], timeZone), episodes };
+  return (await reasoner.summarizeEpisodes(input, { userId })).summary;
 }

@@ -18,23 +18,35 @@ const questionsOf = ({ questions }: Chat): ChatQuestion[] =>
 
 const userOf = ({ id }: Chat): string => `chat-${id}`;
 
+type Answered = Pick<Record<keyof Answers, boolean>, 'byFirstHits' | 'inContext'>;
+
+function counted(answered: readonly Answered[]): Answers {
+  const count = (way: keyof Answered) => answered.filter((one) => one[way]).length;
+  return {
+    questions: answered.length,
+    byFirstHits: count('byFirstHits'),
+    inContext: count('inContext'),
+  };
+}
+
 /** Asks a memory that returns texts. A context is as many of the first texts as fit. */
 export async function answersOf(store: Store, chats: readonly Chat[]): Promise<Answers> {
   for (const chat of chats) {
     for (const { text } of turnsOf(chat)) await store.add(userOf(chat), text);
   }
   await store.settled(chats.map(userOf));
-  const answers = { questions: 0, byFirstHits: 0, inContext: 0 };
+  const answered: Answered[] = [];
   for (const chat of chats) {
     for (const { q, answer } of questionsOf(chat)) {
       const found = await store.find(userOf(chat), q, MANY);
-      const answeredBy = (text: string) => missingIn(answer, text).length === 0;
-      answers.questions += 1;
-      if (answeredBy(found.slice(0, HITS).join('\n'))) answers.byFirstHits += 1;
-      if (answeredBy(packTexts(found, CONTEXT_TOKENS))) answers.inContext += 1;
+      const isIn = (text: string) => missingIn(answer, text).length === 0;
+      answered.push({
+        byFirstHits: isIn(found.slice(0, HITS).join('\n')),
+        inContext: isIn(packTexts(found, CONTEXT_TOKENS)),
+      });
     }
   }
-  return answers;
+  return counted(answered);
 }
 
 /** The same for this server, which is also told when and on which channel something was said. */
@@ -45,15 +57,16 @@ export async function ownAnswers(
 ): Promise<Answers> {
   for (const chat of chats) await tellChat(server, userOf(chat), chat, () => {});
   await settled(chats.map(userOf));
-  const answers = { questions: 0, byFirstHits: 0, inContext: 0 };
+  const answered: Answered[] = [];
   for (const chat of chats) {
-    const asked = await askQuestions(server, userOf(chat), chat, CONTEXT_TOKENS, () => {});
-    for (const { question, missing } of asked) {
-      if (question.kind === 'none') continue;
-      answers.questions += 1;
-      if (missing.first.length === 0) answers.byFirstHits += 1;
-      if (missing.context.length === 0) answers.inContext += 1;
-    }
+    const questions = { ...chat, questions: questionsOf(chat) };
+    const asked = await askQuestions(server, userOf(chat), questions, CONTEXT_TOKENS, () => {});
+    answered.push(
+      ...asked.map(({ missing: { first, context } }) => ({
+        byFirstHits: first.length === 0,
+        inContext: context.length === 0,
+      })),
+    );
   }
-  return answers;
+  return counted(answered);
 }

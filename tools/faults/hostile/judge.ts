@@ -65,12 +65,17 @@ export function brokenBy(phase: Phase, bounds: Bounds): Broken {
 /** Whether the server said that it is busy. */
 const isLate = ({ failed }: Sample): boolean => /"retryable": ?true/.test(failed ?? '');
 
-function slowIn({ samples, delayMax, firstFact }: Phase, bounds: Bounds): string[] {
-  const slow: string[] = [];
-  const p99 = quantile(
+/** The 99th percentile of all calls of a phase, in milliseconds. */
+export const p99Of = ({ samples }: Phase): number =>
+  quantile(
     samples.map(({ ms }) => ms),
     0.99,
   );
+
+function slowIn(phase: Phase, bounds: Bounds): string[] {
+  const { samples, delayMax, firstFact } = phase;
+  const slow: string[] = [];
+  const p99 = p99Of(phase);
   const late = samples.filter(isLate);
   if (late.length > 0) {
     slow.push(

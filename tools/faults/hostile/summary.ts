@@ -1,5 +1,5 @@
 import { quantile } from '../../support/measure.ts';
-import { type Bounds, type Broken, timesOf } from './judge.ts';
+import { type Bounds, type Broken, p99Of, timesOf } from './judge.ts';
 import type { Phase } from './phase.ts';
 import type { HostileRestart } from './restart.ts';
 
@@ -25,16 +25,11 @@ export function summaryOf({ phases, restarts, bounds, isTimed }: Run) {
   );
   const judged = (others: string[], times: string[]) => (isTimed ? [...others, ...times] : others);
   const problemsOf = ({ times, others }: Broken) => judged(others, times);
-  const isSlow = ({ samples: own }: Phase) =>
-    quantile(
-      own.map(({ ms }) => ms),
-      0.99,
-    ) > bounds.p99Ms;
   return {
     kinds: phases.length,
     failedKinds: phases.filter(({ broken }) => problemsOf(broken).length > 0).length,
     ...calls,
-    slowKinds: phases.flatMap(({ phase }) => (isSlow(phase) ? phase.kind : [])),
+    slowKinds: phases.flatMap(({ phase }) => (p99Of(phase) > bounds.p99Ms ? phase.kind : [])),
     eventLoopMaxMs: most(({ delayMax }) => delayMax),
     eventLoopP99Ms: quantile(
       phases.map(({ phase }) => phase.delayP99 ?? 0),
