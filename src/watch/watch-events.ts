@@ -38,7 +38,10 @@ type Follow<Item> = {
   place: LogPlace;
   /** What an event becomes; null leaves it out. */
   itemOf(event: MemoryEvent): Item | null;
-  /** Listens for items that are not stored. Each comes after the events that were stored before it. */
+  /**
+   * Listens for items that are not stored. Each comes after the events that were stored before it, and before those that were
+   * stored after it.
+   */
   listen?(push: (item: Item) => void): () => void;
 };
 
@@ -75,7 +78,7 @@ function followFrom<Item>(
     let stopped = false;
     let number = start;
     const unsubscribe = ctx.watchers.add(userId, { seen: () => number, look: changes.notify });
-    const fleeting = createBuffer(listen, changes.notify);
+    const fleeting = createBuffer(listen, { clock: ctx.clock, onItem: changes.notify });
     stop.then(() => {
       stopped = true;
       unsubscribe();
@@ -90,12 +93,18 @@ function followFrom<Item>(
     };
     while (!stopped) {
       // Taken before the page is read, which has all events that were stored before them.
-      const items = fleeting.take();
+      const taken = fleeting.take();
       const { page, last } = await readPage(ctx, userId, number, kinds).catch(
         emptyWhileUnavailable,
       );
+      // The page may also have events that were stored after these, and after items that came while it was read.
+      const late = fleeting.take();
+      const items = [...taken, ...late];
       for (const event of page) {
         if (stopped) return;
+        const after = items.findIndex(({ at }) => at > event.at);
+        const before = items.splice(0, after === -1 ? items.length : after);
+        for (const { item } of before) await push(item);
         number = event.number;
         await pushEvent(event);
       }
@@ -105,17 +114,25 @@ function followFrom<Item>(
       }
       // Skips the events of other kinds, so that they are not read again.
       number = Math.max(number, last);
-      for (const item of items) await push(item);
+      const due = items.splice(0, Math.max(0, items.length - late.length));
+      fleeting.putBack(items);
+      for (const { item } of due) await push(item);
       await changes.wait();
     }
   });
 }
 
+/** An item that is not stored, and when it came. */
+type Fleeting<Item> = { item: Item; at: Date };
+
 /** Keeps the newest items that are not stored until they are taken. */
-function createBuffer<Item>(listen: Follow<Item>['listen'], onItem: () => void) {
-  let kept: Item[] = [];
+function createBuffer<Item>(
+  listen: Follow<Item>['listen'],
+  { clock, onItem }: Pick<Context, 'clock'> & { onItem(): void },
+) {
+  let kept: Fleeting<Item>[] = [];
   const close = listen?.((item) => {
-    kept = [...kept, item].slice(-BUFFERED);
+    kept = [...kept, { item, at: clock() }].slice(-BUFFERED);
     onItem();
   });
   return {
@@ -124,7 +141,7 @@ function createBuffer<Item>(listen: Follow<Item>['listen'], onItem: () => void) 
       kept = [];
       return taken;
     },
-    putBack(items: readonly Item[]) {
+    putBack(items: readonly Fleeting<Item>[]) {
       kept = [...items, ...kept].slice(-BUFFERED);
     },
     close: () => close?.(),

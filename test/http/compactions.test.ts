@@ -5,9 +5,17 @@ import { asUser, createTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer;
 const listeners = new Set<unknown>();
+/** What the server's reads of a memory wait for; the background does not. */
+let reading = Promise.resolve();
 beforeAll(async () => {
   server = await createTestServer({}, {}, (ctx) => ({
     ...ctx,
+    memory: (userId) => {
+      const memory = ctx.memory(userId);
+      const read: typeof memory.read = (work, options) =>
+        reading.then(() => memory.read(work, options));
+      return { ...memory, read };
+    },
     publisher: {
       ...ctx.publisher,
       onProgress: (listener) => {
@@ -66,6 +74,17 @@ it('the owner, and nobody else, can watch a compaction from its turns to the fin
   expect(await quiet).toBe('nothing more');
   await progress.return?.();
   await expect.poll(() => listeners.size, { timeout: 3_000 }).toBe(0);
+});
+
+it('progress comes before its result, also when the log is read only after the result is stored', async () => {
+  const own = await tell('patient');
+  const stream = await server.stream({ query: COMPACTIONS }, await asUser('patient'));
+  await expect.poll(() => listeners.size).toBe(1);
+  await own.close();
+  reading = server.world.settle();
+  const seen = [await stream.next(), await stream.next(), await stream.next()];
+  expect(seen).toMatchObject([0.2, 0.8, 1].map((done) => ({ data: { compactions: { done } } })));
+  await stream[Symbol.asyncDispose]();
 });
 
 it('progress can be limited to one thread, and the thread of another user is not found', async () => {
