@@ -86,6 +86,7 @@ function followFrom<Item>(
       changes.notify();
     });
     const pushEvent = async (event: MemoryEvent) => {
+      number = event.number;
       const item = itemOf(event);
       if (item === null) return;
       await push(item);
@@ -97,26 +98,17 @@ function followFrom<Item>(
       const { page, last } = await readPage(ctx, userId, number, kinds).catch(
         emptyWhileUnavailable,
       );
-      // The page may also have events that were stored after these, and after items that came while it was read.
-      const late = fleeting.take();
-      const items = [...taken, ...late];
-      for (const event of page) {
+      const isLast = page.length < PAGE;
+      const { ordered, left } = inOrder(page, { taken, late: fleeting.take(), isLast });
+      fleeting.putBack(left);
+      for (const next of ordered) {
         if (stopped) return;
-        const after = items.findIndex(({ at }) => at > event.at);
-        const before = items.splice(0, after === -1 ? items.length : after);
-        for (const { item } of before) await push(item);
-        number = event.number;
-        await pushEvent(event);
+        if (isEvent(next)) await pushEvent(next);
+        else await push(next.item);
       }
-      if (page.length === PAGE) {
-        fleeting.putBack(items);
-        continue;
-      }
+      if (!isLast) continue;
       // Skips the events of other kinds, so that they are not read again.
       number = Math.max(number, last);
-      const due = items.splice(0, Math.max(0, items.length - late.length));
-      fleeting.putBack(items);
-      for (const { item } of due) await push(item);
       await changes.wait();
     }
   });
@@ -124,6 +116,26 @@ function followFrom<Item>(
 
 /** An item that is not stored, and when it came. */
 type Fleeting<Item> = { item: Item; at: Date };
+
+type Came<Item> = { taken: Fleeting<Item>[]; late: Fleeting<Item>[]; isLast: boolean };
+
+/**
+ * Puts items between the events of a page by their times; at the same time, an item comes first.
+ * @param taken items that came before the page was read
+ * @param late items that came while it was read; those that are newer than the page are left for the next
+ * @param isLast no more events were stored before the items in `taken`
+ */
+function inOrder<Item>(page: MemoryEvent[], { taken, late, isLast }: Came<Item>) {
+  const left = [...taken, ...late];
+  const ordered = page.flatMap((event) => {
+    const later = left.findIndex(({ at }) => at > event.at);
+    return [...left.splice(0, later === -1 ? left.length : later), event];
+  });
+  const due = isLast ? left.splice(0, Math.max(0, left.length - late.length)) : [];
+  return { ordered: [...ordered, ...due], left };
+}
+
+const isEvent = <Item>(next: MemoryEvent | Fleeting<Item>): next is MemoryEvent => 'number' in next;
 
 /** Keeps the newest items that are not stored until they are taken. */
 function createBuffer<Item>(
