@@ -85,12 +85,16 @@ function followFrom<Item>(
       fleeting.close();
       changes.notify();
     });
-    const pushEvent = async (event: MemoryEvent) => {
-      number = event.number;
-      const item = itemOf(event);
+    const pushNext = async (next: MemoryEvent | Fleeting<Item>) => {
+      if (!isEvent(next)) {
+        await push(next.item);
+        return;
+      }
+      number = next.number;
+      const item = itemOf(next);
       if (item === null) return;
       await push(item);
-      recordLag(ctx, event, lastPast);
+      recordLag(ctx, next, lastPast);
     };
     while (!stopped) {
       // Taken before the page is read, which has all events that were stored before them.
@@ -103,8 +107,7 @@ function followFrom<Item>(
       fleeting.putBack(left);
       for (const next of ordered) {
         if (stopped) return;
-        if (isEvent(next)) await pushEvent(next);
-        else await push(next.item);
+        await pushNext(next);
       }
       if (!isLast) continue;
       // Skips the events of other kinds, so that they are not read again.
