@@ -1,3 +1,4 @@
+import { webcrypto } from 'node:crypto';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Context } from '../context.ts';
 import { TryAgain } from '../domain/core/errors.ts';
@@ -34,13 +35,24 @@ export function createTokenVerifier({
     requiredClaims: ['sub', 'exp'],
   };
   if (secret) {
-    const key = new TextEncoder().encode(secret);
-    return (token) => verify(() => jwtVerify(token, key, { ...options, algorithms: ['HS256'] }));
+    const key = hmacKeyOf(secret);
+    return (token) =>
+      verify(async () => jwtVerify(token, await key, { ...options, algorithms: ['HS256'] }));
   }
   if (!jwksUrl) return null;
   const keys = keySetOf(jwksUrl);
   return (token) => verify(() => jwtVerify(token, keys, { ...options, algorithms: ASYMMETRIC }));
 }
+
+/** The key for HS256. It is imported once: importing takes as long as verifying a token. */
+const hmacKeyOf = (secret: string): Promise<webcrypto.CryptoKey> =>
+  webcrypto.subtle.importKey(
+    'raw',
+    new TextEncoder().encode(secret),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['verify'],
+  );
 
 /** The key set at this address. jose caches it, and fetches it again when a token names a key that it lacks. */
 function keySetOf(url: string): JWTVerifyGetKey {

@@ -5,7 +5,7 @@ import type { CaptureSettings } from '../../domain/episodes/capture-settings.ts'
 import type { Theme } from '../../domain/episodes/theme.ts';
 import { STEPS } from '../../pipeline.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { readVector, vectorLiteral } from '../core/vectors.ts';
+import { readVector, vectorsParameter } from '../core/vectors.ts';
 import type { SegmentDescription } from '../threads/segments.ts';
 
 /** A closed segment that is not captured yet. */
@@ -215,7 +215,7 @@ const SAVE_VECTOR: Statement = {
   name: 'captures-vector',
   text: `
 INSERT INTO episode_vectors (user_id, episode_id, embedder, embedding, said)
-VALUES ($1, $2, $3, $4::halfvec, $5::halfvec)
+VALUES ($1, $2, $3, $4::real[]::halfvec, $5::real[]::halfvec)
 ON CONFLICT (user_id, episode_id, embedder) DO UPDATE SET embedding = excluded.embedding, said = excluded.said`,
 };
 
@@ -251,8 +251,8 @@ export async function save(
   if ((await tx.query(SAVE, values)).length === 0) return false;
   if (vectors) {
     const { embedder, described, said } = vectors;
-    const literals = [vectorLiteral(described), vectorLiteral(said)];
-    await tx.query(SAVE_VECTOR, [tx.userId, id, embedder, ...literals]);
+    const both = [vectorsParameter([described]), vectorsParameter([said])];
+    await tx.query(SAVE_VECTOR, [tx.userId, id, embedder, ...both]);
   }
   return true;
 }
@@ -261,8 +261,8 @@ const REVISE: Statement = {
   name: 'captures-revise',
   text: `
 WITH embedded AS (
-  UPDATE episode_vectors SET embedding = $5::halfvec
-  WHERE user_id = $1 AND episode_id = $2 AND embedder = $4 AND $5::text IS NOT NULL
+  UPDATE episode_vectors SET embedding = $5::real[]::halfvec
+  WHERE user_id = $1 AND episode_id = $2 AND embedder = $4 AND $5::real[] IS NOT NULL
 )
 UPDATE episodes SET summary = $3, consolidated_at = NULL WHERE user_id = $1 AND id = $2`,
 };
@@ -274,5 +274,5 @@ export async function revise(
   { id, summary, vector }: { id: number; summary: string; vector: Float32Array | null },
 ): Promise<void> {
   await keepRevision(tx, id);
-  await tx.query(REVISE, [tx.userId, id, summary, embedder, vector && vectorLiteral(vector)]);
+  await tx.query(REVISE, [tx.userId, id, summary, embedder, vector && vectorsParameter([vector])]);
 }

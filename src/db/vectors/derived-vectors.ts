@@ -1,7 +1,7 @@
 import type { DerivedKind } from '../../domain/core/memory-kind.ts';
 import type { Step } from '../../pipeline.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { vectorLiteral } from '../core/vectors.ts';
+import { vectorAt, vectorsParameter } from '../core/vectors.ts';
 import { type DescribedKind, isVectorOf } from '../kinds/kind.ts';
 import { DESCRIBED_KINDS } from '../kinds/kinds.ts';
 
@@ -23,7 +23,7 @@ function saveOf({ name, rows, embed }: DescribedKind): string {
   const beside = Object.entries({ ...key, ...embed.beside });
   return `saved_${embed.table} AS (
   INSERT INTO ${embed.table} (user_id, embedder, embedding, ${beside.map(([column]) => column).join(', ')})
-  SELECT $1, $2, made.embedding::halfvec, ${beside.map(([, value]) => value).join(', ')}
+  SELECT $1, $2, made.embedding, ${beside.map(([, value]) => value).join(', ')}
   FROM made JOIN ${table} ON ${row}.user_id = $1 AND ${id} = made.id AND ${text} = made.text
   WHERE made.kind = '${name}' ON CONFLICT DO NOTHING)`;
 }
@@ -49,7 +49,8 @@ const SAVE = statementsBy(
   'save',
   (kinds) => `
 WITH made AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($3::json) AS m(kind text, id int, text text, embedding text)
+  SELECT kind, id, text, CASE WHEN place IS NOT NULL THEN ${vectorAt('$4', 'place', '$5')} END AS embedding
+  FROM json_to_recordset($3::json) AS m(kind text, id int, text text, place int)
 ), ${kinds.map(saveOf).join(', ')}
 SELECT`,
 );
@@ -74,9 +75,11 @@ export const save = (
   embedder: string,
   made: readonly (Pending & { vector: Float32Array | null })[],
 ): Promise<object[]> => {
+  const vectors = made.flatMap(({ vector }) => vector ?? []);
   const rows = made.map(({ vector, ...own }) => ({
     ...own,
-    embedding: vector && vectorLiteral(vector),
+    place: vector && vectors.indexOf(vector),
   }));
-  return tx.query(statementOf(SAVE, step), [tx.userId, embedder, JSON.stringify(rows)]);
+  const values = [JSON.stringify(rows), vectorsParameter(vectors), vectors[0]?.length ?? 0];
+  return tx.query(statementOf(SAVE, step), [tx.userId, embedder, ...values]);
 };

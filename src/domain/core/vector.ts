@@ -41,14 +41,14 @@ export function fittedCosine(novelty: number): (a: Float32Array, b: Float32Array
  * no more of a unit vector.
  */
 export const toFivePlaces = (value: number): number =>
-  (Math.sign(value) * Math.round(Math.abs(value) * 1e5)) / 1e5;
+  (Math.sign(value) * Math.round(Math.abs(value) * 1e5)) / 1e5 + 0;
 
 /**
  * Rounds a vector as the database stores it: to five places, then to half precision. A vector that was just made and the
  * same one read back are then equal, so that no decision depends on which of the two a step had.
  */
 export const asStored = (vector: Float32Array): Float32Array =>
-  vector.map((value) => f16round(Math.fround(toFivePlaces(value))) + 0);
+  vector.map((value) => f16round(Math.fround(toFivePlaces(value))));
 
 /** The name under which `index_progress` records the last turn that an embedder has processed. */
 export const vectorIndexName = (embedder: string): string => `vectors:${embedder}`;

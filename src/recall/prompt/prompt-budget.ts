@@ -108,20 +108,20 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
   const kept = { exchanges: 0, summaries: 0, facts: 0, factHits: 0, hits: 0, window: 0 };
   const factHits = found.filter(({ kind }) => kind === 'FACT');
   const others = found.filter(({ kind }) => kind !== 'FACT');
-  // The newest questions and turns are the most useful.
-  const lines: Record<List, readonly string[]> = {
-    exchanges: all.exchanges.toReversed().map(exchangeLine),
-    summaries: all.summaries.map((summary) => summaryLine(summary, timeZone)),
-    facts: all.facts.map(profileLine),
-    factHits: factHits.map((hit) => hitLine(hit, timeZone)),
+  // The newest questions and turns are the most useful. Lines are made when needed: most turns of a long window never are.
+  const lines: Record<List, readonly (() => string)[]> = {
+    exchanges: all.exchanges.toReversed().map((exchange) => () => exchangeLine(exchange)),
+    summaries: all.summaries.map((summary) => () => summaryLine(summary, timeZone)),
+    facts: all.facts.map((fact) => () => profileLine(fact)),
+    factHits: factHits.map((hit) => () => hitLine(hit, timeZone)),
     hits: withDays(others, timeZone),
-    window: all.window.toReversed().map(turnLine),
+    window: all.window.toReversed().map((turn) => () => turnLine(turn)),
   };
   const take = async (list: List, most: number) => {
     let spent = 0;
     for (const line of lines[list].slice(kept[list])) {
       const left = Math.min(most - spent, room);
-      const cost = await countTokens(`${line}\n`, left);
+      const cost = await countTokens(`${line()}\n`, left);
       if (cost > left) return;
       spent += cost;
       room -= cost;
@@ -225,15 +225,14 @@ function shortened(hit: Hit, message: string, maxTokens: number): Hit {
 }
 
 /** The lines of hits. The first turn of each day is preceded by a line with the day. */
-function withDays(hits: readonly Hit[], timeZone: string): string[] {
+function withDays(hits: readonly Hit[], timeZone: string): (() => string)[] {
   const days = new Set<string>();
   return hits.map((hit) => {
-    const line = hitLine(hit, timeZone);
-    if (hit.kind !== 'TURN') return line;
+    if (hit.kind !== 'TURN') return () => hitLine(hit, timeZone);
     const day = dayOf(hit.turn, timeZone);
-    if (days.has(day)) return line;
+    const isFirst = !days.has(day);
     days.add(day);
-    return `${day}:\n${line}`;
+    return () => (isFirst ? `${day}:\n${hitLine(hit, timeZone)}` : hitLine(hit, timeZone));
   });
 }
 

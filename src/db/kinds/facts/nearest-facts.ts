@@ -1,6 +1,6 @@
 import type { FactCategory } from '../../../domain/facts/fact.ts';
 import type { Statement, Tx } from '../../core/database.ts';
-import { vectorLiteral } from '../../core/vectors.ts';
+import { vectorAt, vectorsParameter } from '../../core/vectors.ts';
 
 /** The active fact that is nearest to a candidate, and how near. */
 export type Neighbour = {
@@ -13,13 +13,13 @@ export type Neighbour = {
   cosine: number;
 };
 
-/** Materialized: a vector's text is read once, not once for every fact that it is compared with. */
+/** Materialized: a vector is read once, not once for every fact that it is compared with. */
 const NEAREST: Statement = {
   name: 'fact-vectors-nearest',
   text: `
 WITH asked AS MATERIALIZED (
-  SELECT place, polarity, vector::halfvec AS vector
-  FROM json_to_recordset($3::json) AS a(place int, polarity "FactPolarity", vector text)
+  SELECT place, polarity, ${vectorAt('$4', 'number', '$5')} AS vector
+  FROM json_to_recordset($3::json) AS a(place int, polarity "FactPolarity", number int)
 )
 SELECT asked.place, own.id, own.category, own.key, own.value, own.statement, 1 - own.distance AS cosine
 FROM asked, LATERAL (
@@ -36,6 +36,8 @@ export const nearest = (
   embedder: string,
   asked: readonly { place: number; polarity: string; vector: Float32Array }[],
 ): Promise<Neighbour[]> => {
-  const rows = asked.map(({ vector, ...own }) => ({ ...own, vector: vectorLiteral(vector) }));
-  return tx.query(NEAREST, [tx.userId, embedder, JSON.stringify(rows)]);
+  const rows = asked.map(({ place, polarity }, number) => ({ place, polarity, number }));
+  const vectors = asked.map(({ vector }) => vector);
+  const values = [JSON.stringify(rows), vectorsParameter(vectors), vectors[0]?.length ?? 0];
+  return tx.query(NEAREST, [tx.userId, embedder, ...values]);
 };

@@ -1,6 +1,6 @@
 import { vectorIndexName } from '../../../domain/core/vector.ts';
 import type { Statement, Tx } from '../../core/database.ts';
-import { readVector, vectorLiteral } from '../../core/vectors.ts';
+import { readVector, vectorAt, vectorsParameter } from '../../core/vectors.ts';
 
 /** How far a user's turns have their vectors by one embedder. */
 export type VectorProgress = {
@@ -41,7 +41,8 @@ const INSERT: Statement = {
   name: 'vectors-insert',
   text: `
 WITH new AS MATERIALIZED (
-  SELECT turn_id, embedding::halfvec AS embedding FROM unnest($3::int[], $4::text[]) AS v(turn_id, embedding)
+  SELECT turn_id, ${vectorAt('$4', '(number::int - 1)', '$5')} AS embedding
+  FROM unnest($3::int[]) WITH ORDINALITY AS v(turn_id, number)
 )
 INSERT INTO turn_vectors (user_id, embedder, turn_id, embedding, signs)
 SELECT $1, $2, turn_id, embedding, binary_quantize(embedding)::varbit FROM new
@@ -55,7 +56,8 @@ export async function insert(
   turnIds: readonly number[],
   vectors: readonly Float32Array[],
 ): Promise<void> {
-  await tx.query(INSERT, [tx.userId, embedder, turnIds, vectors.map(vectorLiteral)]);
+  const dimension = vectors[0]?.length ?? 0;
+  await tx.query(INSERT, [tx.userId, embedder, turnIds, vectorsParameter(vectors), dimension]);
 }
 
 const STORED: Statement = {
