@@ -8,6 +8,7 @@ import type { Credentials } from '../auth/authenticate.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Context } from '../context.ts';
 import type { Viewer } from '../domain/core/viewer.ts';
+import { createLimiter } from '../schema/core/limiter.ts';
 import { maskError } from './errors/errors.ts';
 import type { GraphQLServer } from './graphql.ts';
 import { isTooDeep, MOST_LEVELS } from './limits/json-depth.ts';
@@ -36,6 +37,8 @@ const FINISH = 3_000;
 /** The protocol limits a reason to 123 bytes. */
 const MAX_REASON = 120;
 const PING_EVERY = 12_000;
+/** How many new connections are authenticated at a time: hundreds that come together must not stop everybody else. */
+const CONNECTING = 8;
 
 /** Creates GraphQL over WebSocket, with the protocol graphql-transport-ws. */
 export function createSockets(
@@ -46,6 +49,7 @@ export function createSockets(
 ): Sockets {
   const { limits } = app.config;
   const underWay = new Set<Promise<unknown>>();
+  const connecting = createLimiter(CONNECTING);
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: app.config.server.maxBodyBytes,
@@ -98,7 +102,8 @@ export function createSockets(
         };
         extra.credentials = credentials;
         try {
-          register(extra.socket, await authenticate(credentials), credentials);
+          const viewer = await connecting(() => authenticate(credentials));
+          register(extra.socket, viewer, credentials);
           return true;
         } catch (error) {
           const { message, extensions } = report(extra.socket, error);
