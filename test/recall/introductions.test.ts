@@ -39,3 +39,26 @@ it.each([
   expect(facts[0]).toMatchObject({ key: 'profile:employer', value: employer });
   expect(facts[0]?.turns).toEqual([{ text: introduction }]);
 });
+
+it.each([
+  [
+    'Where do I live?',
+    'We found a flat by the canal in Ghent, the move was exhausting.',
+    'Is the derby live on channel four tonight?',
+  ],
+  [
+    'What do I do for a living?',
+    'My new team of nurses has the night shift again.',
+    'What is the cost of living in Lisbon these days?',
+  ],
+])(
+  'a question about the user finds who told it in other words: %s',
+  async (question, told, other) => {
+    const client = await world.user(`other words ${question.length}`);
+    const texts = [other, 'I do not know.', ...LATER, told, 'Congratulations!'];
+    await say(client, { channel: 'sms', turns: talk(texts, '2026-03-02T09:00:00Z') });
+    await world.settle();
+    const { hits } = await recallAll(client, { query: question, kinds: ['TURN'] });
+    expect(hits[0]).toMatchObject({ turn: { text: told } });
+  },
+);

@@ -1,4 +1,4 @@
-import { askedKeysOf } from '../../language/en/asked-keys.ts';
+import { askedKeysOf, termsTelling } from '../../language/en/asked-keys.ts';
 import { asksForAnything, isAboutSpeakers, namesSomeone } from '../../language/en/query-cues.ts';
 import { recallIntentOf } from '../../language/en/recall-intent.ts';
 import { mayNameTime, type TimeRange, timeRangeIn } from '../../language/en/time/time-phrases.ts';
@@ -26,10 +26,12 @@ const READ = 2_000;
 /** Reads a text as a question. */
 export function asQuestion(text: string): Omit<QuestionReading, 'continues'> {
   const beginning = text.slice(0, READ);
+  const keys = askedKeysOf(beginning);
+  const ranking = readQuery(text);
   return {
-    ranking: readQuery(text),
+    ranking: { ...ranking, terms: [...new Set([...ranking.terms, ...termsTelling(keys)])] },
     forms: queryFormsOf(text),
-    keys: askedKeysOf(beginning),
+    keys,
     asksForEarlierTalk: recallIntentOf(beginning).recall,
     mayNameTime: mayNameTime(beginning),
   };

@@ -1,4 +1,5 @@
 import { pattern } from '../text/pattern.ts';
+import { termsOf } from '../text/terms.ts';
 import { trimEndOf } from '../text/trim-end.ts';
 
 /** How people ask for the value of a key: as "my …", for some keys also by a question of their own. */
@@ -70,3 +71,21 @@ export function askedKeysOf(query: string): readonly string[] {
   const bare = asked.replace(OPENING, '');
   return ASKED.find(([pattern]) => pattern.test(bare) || pattern.test(asked))?.[1] ?? [];
 }
+
+/** The words in which people tell the value of a key. A question for it seldom has one of them. */
+const TOLD_IN: Readonly<Record<string, string>> = {
+  'profile:age': 'years old birthday born turned',
+  'profile:birthday': 'birthday born turned',
+  'profile:city': 'live living moved home house flat apartment town city neighbourhood',
+  'profile:country': 'live living moved country',
+  'profile:employer': 'job company employer team lead manage joined hired office',
+  'profile:hometown': 'born grew home town city',
+  'profile:language': 'speak speaking language native',
+  'profile:occupation': 'job working lead manage team engineer teacher nurse designer developer',
+  'profile:school': 'study studying student degree course school university college',
+};
+
+/** The terms of the words in which people tell what these keys ask for: "Where do I work?" finds "I lead the billing team". */
+export const termsTelling = (keys: readonly string[]): string[] => [
+  ...termsOf(keys.map((key) => TOLD_IN[key] ?? '').join(' ')).keys(),
+];
