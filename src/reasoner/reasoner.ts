@@ -61,7 +61,7 @@ export const SURPRISE_LEVELS = { LOW: 0.2, HIGH: 0.6, EXTREME: 0.9 } as const;
 
 /** What was going on, and a segment that followed → how unexpected it was (requirements 4.6). */
 export const judgeSurprise = {
-  input: z.object({ before: z.array(utteranceSchema), segment: turns }),
+  input: z.object({ before: z.array(utteranceSchema), segment: turns, timeZone }),
   output: z.object({
     surprise: share.describe('0 fully expected, 0.7 a significant pivot, 1 model-breaking'),
   }),
@@ -87,6 +87,7 @@ export const assessRelatedness = {
     message: turns.describe("the new thread's first turns"),
     /** What to look at besides: names of signals from a closed list, given by tuning. */
     hints: z.array(z.string()).default([]),
+    timeZone,
   }),
   output: z.object({
     assessments: z.array(relatednessSchema).describe('one for each thread, in their order'),
@@ -172,7 +173,9 @@ export const synthesizeProfile = {
     technical: text(4_000).describe('tools, languages, standards'),
     workPattern: text(4_000).describe('how and when they work'),
     personalContext: text(4_000).describe('what is good to know about their life'),
-    prose: text(10_000).min(1).describe('all of it as one coherent text'),
+    prose: text(10_000).describe(
+      'all of it as one coherent text; empty if there is nothing to say',
+    ),
   }),
 };
 

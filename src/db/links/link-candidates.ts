@@ -7,6 +7,8 @@ import { beginningOf, type ReadTurn } from '../turns/turns.ts';
 export type ThreadToLink = {
   /** The erase epoch under which this was read. */
   epoch: number;
+  /** The user's (IANA); null if unknown. */
+  timeZone: string | null;
   id: number;
   startedAt: Date;
   /** It is open, so it may still get more first turns. */
@@ -31,7 +33,7 @@ WITH indexed AS MATERIALIZED (
   SELECT min(coalesce(p.through, 0)) AS through FROM unnest($2::text[]) AS i(name)
   LEFT JOIN index_progress p ON p.user_id = $1 AND p.index_name = i.name
 )
-SELECT u.erase_epoch AS epoch, t.id, t.started_at AS "startedAt", t.state = 'OPEN' AS "isOpen",
+SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", t.id, t.started_at AS "startedAt", t.state = 'OPEN' AS "isOpen",
   t.linked_turns AS "linkedTurns", o.turns,
   EXISTS (SELECT FROM links l WHERE l.user_id = $1 AND l.thread_id = t.id AND l.verdict = 'LINK') AS "isLinked",
   t.cross_thread_episode_id IS NOT NULL AS "isGrouped"

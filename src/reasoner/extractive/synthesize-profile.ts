@@ -16,7 +16,8 @@ const DATED = /^(\d{4}-\d{2}-\d{2}): (.+)$/;
 
 /**
  * Describes how to work with a person: the active facts by topic, each once and word for word, the most important first;
- * then the latest decisions. A section without facts is empty.
+ * then the latest decisions. A section without facts is empty, and so is all of it if no fact is short enough and nothing is
+ * decided.
  */
 export function synthesizeProfile({
   person,
@@ -46,9 +47,7 @@ export function synthesizeProfile({
   ]
     .filter(Boolean)
     .join('\n');
-  // If no statement is short enough and there is no decision.
-  const anything = memories.at(-1)?.summary ?? facts[0]?.statement ?? '';
-  return { communication, technical, workPattern, personalContext, prose: prose || anything };
+  return { communication, technical, workPattern, personalContext, prose };
 }
 
 const isWork = ({ key }: HeldFact): boolean => key !== null && WORK_KEY.test(key);

@@ -9,13 +9,12 @@ import { personIn } from './person-in.ts';
 /**
  * Makes a new version of the profile from the valid facts and all semantic memories (requirements 10.9): when a session that
  * changed them has ended, or at once when a fact it was made from is no longer valid. Earlier versions stay readable. If the
- * text stays the same, there is no new version.
+ * text stays the same, there is no new version; if there is nothing to say, there is no profile.
  */
 export async function synthesizeProfile(ctx: Context, userId: string): Promise<StepOutcome> {
   const material = await read(ctx, userId);
   if (!material?.isDue) return 'done';
-  if (isKnown(material)) await revise(ctx, userId, material);
-  else await ctx.memory(userId).write((memory) => memory.profiles.drop());
+  await revise(ctx, userId, material);
   return 'done';
 }
 
@@ -27,8 +26,9 @@ export async function synthesizeProfile(ctx: Context, userId: string): Promise<S
 export const synthesizeProfileNow = (ctx: Context, userId: string): Promise<number> =>
   onDemand(ctx, async () => {
     const material = await read(ctx, userId);
-    if (!material || !isKnown(material)) throw new NothingToSynthesize();
-    return revise(ctx, userId, material);
+    const version = material && (await revise(ctx, userId, material));
+    if (version === null) throw new NothingToSynthesize();
+    return version;
   });
 
 /** Triggers `synthesize-profile` if a new version is due. */
@@ -47,11 +47,18 @@ const isKnown = ({ facts, memories }: Material): boolean => facts.length + memor
 const read = (ctx: Context, userId: string): Promise<Material | null> =>
   ctx.memory(userId).read((memory) => memory.profiles.material(memory.now));
 
-async function revise(ctx: Context, userId: string, material: Material): Promise<number> {
+/** @returns the number of the current version; null if there is nothing to say, and so no profile */
+async function revise(ctx: Context, userId: string, material: Material): Promise<number | null> {
   const { reasoner } = ctx;
   const { person, facts } = personIn(material.facts, material.timeZone);
   const memories = material.memories.map(({ summary, endedAt }) => ({ summary, endedAt }));
-  const profile = await reasoner.synthesizeProfile({ person, facts, memories }, { userId });
+  const profile = isKnown(material)
+    ? await reasoner.synthesizeProfile({ person, facts, memories }, { userId })
+    : null;
+  if (!profile?.prose) {
+    await ctx.memory(userId).write((memory) => memory.profiles.drop());
+    return null;
+  }
   const model = reasoner.modelOf('synthesize-profile');
   const draft = { ...profile, generatedBy: reasoner.generatedBy, model };
   const from = `${facts.length} facts, ${memories.length} memories`;

@@ -23,11 +23,13 @@ export async function askReasoner(
     message,
     pairs,
     compared,
+    timeZone,
   }: {
     setting: LinkingSetting;
     message: Turn[];
     pairs: readonly Pair[];
     compared: readonly Promise<LinkingParts>[];
+    timeZone: string | null;
   },
 ): Promise<ReasonerAssessment[]> {
   const kept = await Promise.all(
@@ -40,7 +42,7 @@ export async function askReasoner(
   const due = pairs.filter((_, at) => kept[at] === null);
   if (due.length === 0) return kept as ReasonerAssessment[];
   const threads = due.map(({ earlier: { summary, turns } }) => ({ summary, turns }));
-  const input = { threads, message, hints: [...hints] };
+  const input = { threads, message, hints: [...hints], timeZone };
   const { assessments } = await reasoner.assessRelatedness(input, { userId });
   const fresh = assessments.values();
   return kept.map((earlier) => earlier ?? (fresh.next().value as ReasonerAssessment));

@@ -49,6 +49,7 @@ export async function closeParts(
     cuts.map((one, at) =>
       surpriseAt(ctx, userId, {
         window,
+        timeZone: state.timeZone,
         cut: one,
         parts: {
           from: bounds[at] ?? 0,
@@ -131,7 +132,8 @@ async function surpriseAt(
     window: { turns, vectors, described },
     cut: { index, cause },
     parts,
-  }: { window: Window; cut: Cut; parts: { from: number; to: number } },
+    timeZone,
+  }: { window: Window; cut: Cut; parts: { from: number; to: number }; timeZone: string | null },
 ): Promise<number> {
   if (cause === 'GAP') return 0;
   const level = described.find(({ first }) => first === index)?.surprise;
@@ -140,7 +142,7 @@ async function surpriseAt(
   const ask = async () => {
     const before = turns.slice(parts.from, index);
     const segment = turns.slice(index, parts.to);
-    return (await reasoner.judgeSurprise({ before, segment }, { userId })).surprise;
+    return (await reasoner.judgeSurprise({ before, segment, timeZone }, { userId })).surprise;
   };
   if (!vectors || !embedder) return ask();
   const measured = openingSurprise(

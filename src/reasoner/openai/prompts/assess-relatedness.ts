@@ -14,14 +14,14 @@ For each conversation, in their order:
 - reasoning: one or two sentences.
 - keySignals: what made you decide, a few words each.`,
   reply: assessRelatedness.output,
-  write: ({ threads, message, hints }, tokens) =>
+  write: ({ threads, message, hints, timeZone }, tokens) =>
     [
       ...threads.map(({ summary, turns }) => {
         const room = tokens / threads.length;
         const summaryLine = `Summary: ${summary ? cutText(summary, room / 8) : '(none)'}`;
-        return fence('thread', [summaryLine, writeTurns(turns, room / 2)].join('\n'));
+        return fence('thread', [summaryLine, writeTurns(turns, room / 2, { timeZone })].join('\n'));
       }),
-      fence('message', writeTurns(message, tokens / 4)),
+      fence('message', writeTurns(message, tokens / 4, { timeZone })),
       ...(hints.length > 0 ? [`Look also at: ${hints.join(', ')}.`] : []),
     ].join('\n'),
   check: ({ assessments }, { threads }) =>

@@ -18,10 +18,13 @@ export const judgeSurprisePrompt = prompt({
   task: `Judge how unexpected a segment of a conversation is for somebody who followed what went before.
 ${LEVEL_RULE}`,
   reply: z.object({ level: z.enum(LEVELS) }),
-  write: ({ before, segment }, tokens) =>
+  write: ({ before, segment, timeZone }, tokens) =>
     [
-      fence('before', before.length > 0 ? writeTurns(before, tokens / 2) : '(nothing)'),
-      fence('segment', writeTurns(segment, tokens / 2, { first: before.length })),
+      fence(
+        'before',
+        before.length > 0 ? writeTurns(before, tokens / 2, { timeZone }) : '(nothing)',
+      ),
+      fence('segment', writeTurns(segment, tokens / 2, { first: before.length, timeZone })),
     ].join('\n'),
   read: ({ level }) => ({ surprise: SURPRISE_LEVELS[level] }),
 });

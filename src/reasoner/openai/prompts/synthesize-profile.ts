@@ -31,5 +31,6 @@ ${DATES}`,
             ),
       ),
     ].join('\n'),
+  check: ({ prose }) => (prose === '' ? ['the prose is empty'] : []),
   read: (reply) => reply,
 });
