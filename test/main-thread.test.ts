@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reachableFrom } from './support/reachable.ts';
+import { reachableFrom } from './support/network/reachable.ts';
 
 /** What runs in worker threads or in commands. Of domain/ and language/ counts what others call. */
 const ELSEWHERE = [

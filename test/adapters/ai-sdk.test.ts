@@ -3,7 +3,7 @@ import { createMemory, type Memory } from '@mnemograph/client';
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { memoryAway } from '../support/away.ts';
+import { memoryAway } from '../support/network/away.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { userToken } from '../support/world.ts';
 

@@ -3,7 +3,7 @@ import { createMemory } from '@mnemograph/client';
 import { AIMessage, createAgent, fakeModel, tool } from 'langchain';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { memoryAway } from '../support/away.ts';
+import { memoryAway } from '../support/network/away.ts';
 import { createTestServer, OPEN, type TestServer } from '../support/server.ts';
 
 let server: TestServer;

@@ -14,7 +14,7 @@ import {
 } from '@openai/agents-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { memoryAway } from '../support/away.ts';
+import { memoryAway } from '../support/network/away.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { userToken } from '../support/world.ts';
 

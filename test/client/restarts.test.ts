@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { followThroughKills } from '../../tools/faults/client-test/follow-kills.ts';
-import { useBrowser } from '../support/browser.ts';
+import { useBrowser } from '../support/console/browser.ts';
 
 const browser = useBrowser();
 

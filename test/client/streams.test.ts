@@ -1,7 +1,7 @@
 import { createMemory, MemoryError, type MemoryEvent } from '@mnemograph/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../tools/support/free-port.ts';
-import { say, some, wordsOf } from '../support/client-streams.ts';
+import { say, some, wordsOf } from '../support/client/client-streams.ts';
 import { CLOSE, TAP, talk } from '../support/episodes.ts';
 import { FLAT, tellThreads } from '../support/links.ts';
 import { createTestServer, serve, type TestServer } from '../support/server.ts';

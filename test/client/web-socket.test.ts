@@ -3,7 +3,7 @@ import { overWebSocket } from '@mnemograph/client/ws';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from '../../tools/support/free-port.ts';
-import { say, some, wordsOf } from '../support/client-streams.ts';
+import { say, some, wordsOf } from '../support/client/client-streams.ts';
 import { createTestServer, serve, type TestServer } from '../support/server.ts';
 import { userToken } from '../support/world.ts';
 

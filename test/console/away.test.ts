@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
-import { shown } from '../support/console.ts';
-import { serveFullMemory } from '../support/full-console.ts';
+import { useBrowser } from '../support/console/browser.ts';
+import { shown } from '../support/console/console.ts';
+import { serveFullMemory } from '../support/console/full-console.ts';
 
 /** Each screen that asks when it is opened, with what it shows of the memory. Live: live.test.ts. */
 const SCREENS = [

@@ -1,8 +1,8 @@
 import { createMemory } from '@mnemograph/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApiKey } from '../../src/auth/api-keys.ts';
-import { useBrowser } from '../support/browser.ts';
-import { openConsole, shown } from '../support/console.ts';
+import { useBrowser } from '../support/console/browser.ts';
+import { openConsole, shown } from '../support/console/console.ts';
 import { runExample } from '../support/run-example.ts';
 import { say } from '../support/samples/conversation.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';

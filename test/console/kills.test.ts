@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../tools/support/free-port.ts';
 import { makeServerPlace, type ServerPlace } from '../../tools/support/restartable-server.ts';
 import type { ServerProcess } from '../../tools/support/server-process.ts';
-import { useBrowser } from '../support/browser.ts';
-import { openConsole, shown } from '../support/console.ts';
+import { useBrowser } from '../support/console/browser.ts';
+import { openConsole, shown } from '../support/console/console.ts';
 
 const USER = 'followed';
 const EVENTS = `query ($userId: String!) { user(userId: $userId) {

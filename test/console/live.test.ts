@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
-import { openConsole, PATIENCE, shown } from '../support/console.ts';
-import { startPrefixProxy } from '../support/prefix-proxy.ts';
+import { useBrowser } from '../support/console/browser.ts';
+import { openConsole, PATIENCE, shown } from '../support/console/console.ts';
+import { startPrefixProxy } from '../support/network/prefix-proxy.ts';
 import { say } from '../support/samples/conversation.ts';
 import { createTestServer, OPEN, serve, type TestServer } from '../support/server.ts';
 import type { Client } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
-import { openConsole, PATIENCE } from '../support/console.ts';
+import { useBrowser } from '../support/console/browser.ts';
+import { openConsole, PATIENCE } from '../support/console/console.ts';
 import { say } from '../support/samples/conversation.ts';
 import { createTestServer, OPEN, type TestServer } from '../support/server.ts';
 import type { Client } from '../support/world.ts';

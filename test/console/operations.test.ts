@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApiKey } from '../../src/auth/api-keys.ts';
-import { useBrowser } from '../support/browser.ts';
-import { expectAccessible, openConsole, shown } from '../support/console.ts';
+import { useBrowser } from '../support/console/browser.ts';
+import { expectAccessible, openConsole, shown } from '../support/console/console.ts';
 import { createTestServer, OPEN, type TestServer } from '../support/server.ts';
 
 const browser = useBrowser();

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApiKey } from '../../src/auth/api-keys.ts';
-import { useBrowser } from '../support/browser.ts';
-import { openConsole, shown } from '../support/console.ts';
-import { dumpOf, linesWith } from '../support/dump.ts';
+import { useBrowser } from '../support/console/browser.ts';
+import { openConsole, shown } from '../support/console/console.ts';
+import { dumpOf, linesWith } from '../support/database/dump.ts';
 import { keyFor } from '../support/keys.ts';
 import { say } from '../support/samples/conversation.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
-import { expectAccessible, PATIENCE, shown } from '../support/console.ts';
-import { serveFullMemory } from '../support/full-console.ts';
+import { useBrowser } from '../support/console/browser.ts';
+import { expectAccessible, PATIENCE, shown } from '../support/console/console.ts';
+import { serveFullMemory } from '../support/console/full-console.ts';
 
 const QUESTION = 'recall?q=Where%20are%20the%20vectors%20kept%3F';
 

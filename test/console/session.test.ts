@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApiKey, revokeApiKey } from '../../src/auth/api-keys.ts';
-import { useBrowser } from '../support/browser.ts';
-import { openConsole, shown, signIn } from '../support/console.ts';
+import { useBrowser } from '../support/console/browser.ts';
+import { openConsole, shown, signIn } from '../support/console/console.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { userToken } from '../support/world.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ARCHIVE_ROWS } from '../../src/db/archive/archive-rows.ts';
 import { columnsOf } from '../../src/domain/archive/archive.ts';
-import { countsOf, TABLES } from '../support/dump.ts';
+import { countsOf, TABLES } from '../support/database/dump.ts';
 import { FORGET_MEMORY } from '../support/episodes.ts';
 import { fullMemory } from '../support/samples/full-memory.ts';
 import type { Client, World } from '../support/world.ts';

@@ -3,7 +3,7 @@ import { SHARED_TABLES } from '../../src/db/core/partitions.ts';
 import { say } from '../support/samples/conversation.ts';
 import { createWorld, type World } from '../support/world.ts';
 
-// biome-ignore lint/style/noProcessEnv: as test/support/database.ts reads it
+// biome-ignore lint/style/noProcessEnv: as test/support/database/database.ts reads it
 describe.runIf(process.env.TEST_CITUS_URL)('on a Citus cluster', () => {
   let world: World;
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { idf } from '../../src/domain/ranking/idf.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database/database.ts';
 
 it("the database's idf equals the one in TypeScript, even if more turns have a term than there are", async () => {
   await using database = await createTestDatabase();

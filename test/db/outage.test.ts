@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startWorker } from '../../src/jobs/worker.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type DatabaseProxy, startProxy } from '../support/proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { type DatabaseProxy, startProxy } from '../support/network/proxy.ts';
 import { asUser, createTestServer, type TestServer } from '../support/server.ts';
 
 let database: TestDatabase;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { partitioned } from '../../src/db/core/partitions.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database/database.ts';
 
 const FOLDER = new URL('../../prisma/migrations/', import.meta.url);
 
@@ -22,7 +22,7 @@ it('the migrations put every table of users into partitions', () => {
   expect(rewritten.match(/ PARTITION OF /g)).toHaveLength(3 * laidOut.length);
 });
 
-// biome-ignore lint/style/noProcessEnv: as test/support/database.ts reads it
+// biome-ignore lint/style/noProcessEnv: as test/support/database/database.ts reads it
 const partitions = Number(process.env.TEST_PARTITIONS ?? 0);
 
 it.runIf(partitions > 0)('these tests run on partitioned tables', async () => {

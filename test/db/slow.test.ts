@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
 import { startEmbedded } from '../../src/db/embedded/embedded.ts';
 import { Busy } from '../../src/domain/core/errors.ts';
-import { createTestDatabase, snapshot } from '../support/database.ts';
+import { createTestDatabase, snapshot } from '../support/database/database.ts';
 import { type Client, createWorld } from '../support/world.ts';
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { beforeAll, expect, it } from 'vitest';
-import { createTestDatabase } from '../support/database.ts';
-import { type Column, type Sent, sentStatements } from '../support/statements.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { type Column, type Sent, sentStatements } from '../support/database/statements.ts';
 
 /** Statements that are built when they are sent: an expression that makes each of them. */
 const BUILT = new Map([

@@ -7,7 +7,7 @@ import { generateText } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import { AIMessage, createAgent, fakeModel } from 'langchain';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adapterExamples } from '../support/client-examples.ts';
+import { adapterExamples } from '../support/client/client-examples.ts';
 import { runExample } from '../support/run-example.ts';
 import { createTestServer, OPEN, type TestServer } from '../support/server.ts';
 

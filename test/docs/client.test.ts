@@ -1,7 +1,7 @@
 import { createMemory, MemoryError, type MemoryOptions } from '@mnemograph/client';
 import { overWebSocket } from '@mnemograph/client/ws';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { clientExamples } from '../support/client-examples.ts';
+import { clientExamples } from '../support/client/client-examples.ts';
 import { runExample } from '../support/run-example.ts';
 import { createTestServer, OPEN, type TestServer } from '../support/server.ts';
 

@@ -2,8 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createMeter } from '../../src/db/operations/model-meter.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import type { Meter } from '../../src/openai/meter.ts';
-import { embedAll, json, openEmbedder } from '../support/model-embedder.ts';
-import { type ModelServer, refuse, startModelServer, vectorOf } from '../support/model-server.ts';
+import { embedAll, json, openEmbedder } from '../support/models/model-embedder.ts';
+import {
+  type ModelServer,
+  refuse,
+  startModelServer,
+  vectorOf,
+} from '../support/models/model-server.ts';
 import { say } from '../support/samples/conversation.ts';
 import { createWorld } from '../support/world.ts';
 

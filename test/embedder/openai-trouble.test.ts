@@ -10,14 +10,14 @@ import {
   NOW,
   openEmbedder,
   vectors,
-} from '../support/model-embedder.ts';
+} from '../support/models/model-embedder.ts';
 import {
   type ModelReply,
   type ModelServer,
   refuse,
   startModelServer,
   vectorOf,
-} from '../support/model-server.ts';
+} from '../support/models/model-server.ts';
 
 const query = { priority: 'query' } as const;
 const batch = { priority: 'batch' } as const;

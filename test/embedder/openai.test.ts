@@ -2,8 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ModelFailed } from '../../src/domain/core/errors.ts';
 import { asStored } from '../../src/domain/core/vector.ts';
 import { profileOf } from '../../src/embedder/core/profile.ts';
-import { embedAll, fails, json, KEY, openEmbedder, vectors } from '../support/model-embedder.ts';
-import { type ModelServer, startModelServer, vectorOf } from '../support/model-server.ts';
+import {
+  embedAll,
+  fails,
+  json,
+  KEY,
+  openEmbedder,
+  vectors,
+} from '../support/models/model-embedder.ts';
+import { type ModelServer, startModelServer, vectorOf } from '../support/models/model-server.ts';
 
 const query = { priority: 'query' } as const;
 const batch = { priority: 'batch' } as const;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { ModelUnavailable } from '../../src/domain/core/errors.ts';
-import { embedAll, openEmbedder } from '../support/model-embedder.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { embedAll, openEmbedder } from '../support/models/model-embedder.ts';
+import { type ModelServer, startModelServer } from '../support/models/model-server.ts';
 
 let server: ModelServer;
 let release: (() => void)[];

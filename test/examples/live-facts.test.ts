@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createMemory } from '@mnemograph/client';
 import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
+import { useBrowser } from '../support/console/browser.ts';
 import { createTestServer, OPEN, type TestServer } from '../support/server.ts';
 
 const browser = useBrowser();

@@ -1,7 +1,7 @@
 import { type GraphQLNamedType, getNamedType, isInputObjectType, isNonNullType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/schema/index.ts';
-import { dumpOf } from '../support/dump.ts';
+import { dumpOf } from '../support/database/dump.ts';
 import { keyFor } from '../support/keys.ts';
 import { sayAt } from '../support/samples/conversation.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';

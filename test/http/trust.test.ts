@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { App } from '../../src/app.ts';
-import { failingStatements } from '../support/failing-statements.ts';
+import { failingStatements } from '../support/database/failing-statements.ts';
 import { asUser, closedWith, createTestServer, OPEN, type TestServer } from '../support/server.ts';
 
 const VIEWER = { query: '{ viewer { turnCount } }' };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LeasedJob } from '../../src/db/operations/leased-job.ts';
 import { LANES, type Lane, type Step } from '../../src/pipeline.ts';
 import { stepsIn } from '../../src/steps.ts';
-import { LEASE_WAYS, leasing } from '../support/lease-ways.ts';
+import { LEASE_WAYS, leasing } from '../support/database/lease-ways.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let world: World;

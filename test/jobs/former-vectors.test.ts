@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { catchUp } from '../../src/jobs/catch-up.ts';
 import { dropVectors } from '../../src/remember/vectors/drop-vectors.ts';
 import { embedTurns } from '../../src/remember/vectors/embed-turns.ts';
-import { createEmbeddingWorld, openEmbedder, vectorsOf } from '../support/model-embedder.ts';
-import type { ModelServer } from '../support/model-server.ts';
+import { createEmbeddingWorld, openEmbedder, vectorsOf } from '../support/models/model-embedder.ts';
+import type { ModelServer } from '../support/models/model-server.ts';
 import { say } from '../support/samples/conversation.ts';
 import type { World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { store } from '../../src/db/store.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
-import { LEASE_WAYS, leasing } from '../support/lease-ways.ts';
+import { LEASE_WAYS, leasing } from '../support/database/lease-ways.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let world: World;

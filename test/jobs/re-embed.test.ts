@@ -4,8 +4,8 @@ import { catchUp } from '../../src/jobs/catch-up.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { embedTurns } from '../../src/remember/vectors/embed-turns.ts';
 import { graphql } from '../support/generated/gql.ts';
-import { createEmbeddingWorld, openEmbedder, vectorsOf } from '../support/model-embedder.ts';
-import { type ModelServer, refuse } from '../support/model-server.ts';
+import { createEmbeddingWorld, openEmbedder, vectorsOf } from '../support/models/model-embedder.ts';
+import { type ModelServer, refuse } from '../support/models/model-server.ts';
 import { say } from '../support/samples/conversation.ts';
 import type { Client, World } from '../support/world.ts';
 

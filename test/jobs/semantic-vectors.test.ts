@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { catchUp } from '../../src/jobs/catch-up.ts';
 import { consolidate, echo, recorder, talkOn } from '../support/consolidation.ts';
-import { createEmbeddingWorld, openEmbedder } from '../support/model-embedder.ts';
-import type { ModelServer } from '../support/model-server.ts';
+import { createEmbeddingWorld, openEmbedder } from '../support/models/model-embedder.ts';
+import type { ModelServer } from '../support/models/model-server.ts';
 import { say } from '../support/samples/conversation.ts';
 import type { World } from '../support/world.ts';
 

@@ -10,8 +10,8 @@ import {
   type LanguageThreads,
 } from '../../src/language-threads/language-threads.ts';
 import { createExtractiveReasoner } from '../../src/reasoner/extractive/extractive.ts';
-import { talk } from '../support/model-reasoner.ts';
-import { vectorOf } from '../support/model-server.ts';
+import { talk } from '../support/models/model-reasoner.ts';
+import { vectorOf } from '../support/models/model-server.ts';
 
 const CALL = { userId: 'maya' };
 const turns = talk(

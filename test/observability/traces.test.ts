@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noTracing } from '../../src/observability/tracing.ts';
-import { startModelServer } from '../support/model-server.ts';
-import { answerTo } from '../support/model-world.ts';
+import { startModelServer } from '../support/models/model-server.ts';
+import { answerTo } from '../support/models/model-world.ts';
 import { asUser, createTestServer } from '../support/server.ts';
 
 type Value = { stringValue?: string; intValue?: number };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consolidate, recorder } from '../support/consolidation.ts';
-import { rowsWith } from '../support/dump.ts';
+import { rowsWith } from '../support/database/dump.ts';
 import { FORGET_MEMORY, talk } from '../support/episodes.ts';
 import { sayFacts } from '../support/facts.ts';
 import { graphql } from '../support/generated/gql.ts';

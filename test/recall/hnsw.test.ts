@@ -3,8 +3,8 @@ import { isHnswQuicker } from '../../src/domain/ranking/planner.ts';
 import { buildHnsw } from '../../src/remember/vectors/build-hnsw.ts';
 import { embedTurns } from '../../src/remember/vectors/embed-turns.ts';
 import { graphql } from '../support/generated/gql.ts';
+import { directionOf, wordsEmbedder } from '../support/models/words-embedder.ts';
 import { say } from '../support/samples/conversation.ts';
-import { directionOf, wordsEmbedder } from '../support/words-embedder.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
 
 const DIMENSION = 128;

@@ -15,8 +15,8 @@ import {
 import { indexTurns } from '../../src/remember/turns/index-turns.ts';
 import { buildHnsw } from '../../src/remember/vectors/build-hnsw.ts';
 import { embedTurns } from '../../src/remember/vectors/embed-turns.ts';
+import { wordsEmbedder } from '../support/models/words-embedder.ts';
 import { say } from '../support/samples/conversation.ts';
-import { wordsEmbedder } from '../support/words-embedder.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
 
 const embedder = wordsEmbedder(64);

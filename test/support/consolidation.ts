@@ -243,7 +243,7 @@ export const talkOf = (day: number) =>
 /** Stores forty turns of 3 March about two topics in an open thread. The first topic is already an episode. */
 export async function talkOpenly(world: World, client: Client) {
   const texts = [
-    'The cello needs new strings before the concert in the church.',
+    'We decided that the cello gets new strings before the concert in the church.',
     'The boiler leaks, and the plumber looks after the valve in the cellar.',
   ];
   const turns = talk(

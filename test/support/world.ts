@@ -4,7 +4,7 @@ import { createApiKey } from '../../src/auth/api-keys.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createGraphQLServer } from '../../src/http/graphql.ts';
 import { drainJobs } from '../../src/jobs/worker.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase } from './database/database.ts';
 import type { TypedDocumentString } from './generated/graphql.ts';
 import { sharedEmbedder, sharedIndexer, sharedThreads } from './shared.ts';
 

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { tool } from '../support/command.ts';
-import { embedAll } from '../support/model-embedder.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { embedAll } from '../support/models/model-embedder.ts';
+import { type ModelServer, startModelServer } from '../support/models/model-server.ts';
 import { installPackages } from '../support/models/packages.ts';
 import { TINY_DIMENSION, writeTinyModel } from '../support/models/tiny-onnx.ts';
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { turnInputSchema } from '../../src/domain/turns/turn.ts';
-import { DELIVERY_KINDS, planDeliveries } from '../../tools/faults/hostile/deliveries.ts';
-import { OPERATIONS } from '../../tools/faults/hostile/operation-phases.ts';
-import { hostileText, LONGEST, TEXT_KINDS } from '../../tools/faults/hostile/texts.ts';
-import { ruleWords } from '../../tools/faults/hostile/vocabulary.ts';
+import { OPERATIONS } from '../../tools/faults/hostile/operations/operation-phases.ts';
+import { DELIVERY_KINDS, planDeliveries } from '../../tools/faults/hostile/texts/deliveries.ts';
+import { hostileText, LONGEST, TEXT_KINDS } from '../../tools/faults/hostile/texts/texts.ts';
+import { ruleWords } from '../../tools/faults/hostile/texts/vocabulary.ts';
 import { seededRandom } from '../../tools/support/random.ts';
 
 it('the vocabulary contains the words of literal and built expressions, with their places', () => {

@@ -6,7 +6,6 @@ import { loadAverage } from '../support/measure.ts';
 import { describeSetting, printResult, printSetting } from '../support/report.ts';
 import { type Arena, openArena } from './hostile/arena.ts';
 import { endCalls } from './hostile/call.ts';
-import { DELIVERY_KINDS } from './hostile/deliveries.ts';
 import { boundsOf, brokenBy } from './hostile/judge.ts';
 import {
   attackWithImport,
@@ -14,12 +13,13 @@ import {
   fillMemory,
   LONG_IMPORT,
   OPERATIONS,
-} from './hostile/operation-phases.ts';
+} from './hostile/operations/operation-phases.ts';
 import { type Phase, runPhase } from './hostile/phase.ts';
 import { type HostileRestart, restartAfter } from './hostile/restart.ts';
 import { showHead, showPhase, showRestart } from './hostile/show.ts';
 import { type JudgedPhase, summaryOf } from './hostile/summary.ts';
-import { attackWithTexts, restartDuring } from './hostile/text-phases.ts';
+import { DELIVERY_KINDS } from './hostile/texts/deliveries.ts';
+import { attackWithTexts, restartDuring } from './hostile/texts/text-phases.ts';
 
 // One user sends requests that are made to stall or exhaust a server, while a second user sends calls at regular
 // intervals, whether or not earlier ones are answered. Other users may not notice, and nothing may be lost.

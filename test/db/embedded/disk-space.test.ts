@@ -5,7 +5,7 @@ import { type Embedded, startEmbedded } from '../../../src/db/embedded/embedded.
 import { startWorker } from '../../../src/jobs/worker.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
-import { snapshot } from '../../support/database.ts';
+import { snapshot } from '../../support/database/database.ts';
 import { asUser, createTestServer, type TestServer } from '../../support/server.ts';
 
 const RESERVE = 1_000_000;

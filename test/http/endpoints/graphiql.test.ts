@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApiKey } from '../../../src/auth/api-keys.ts';
-import { useBrowser } from '../../support/browser.ts';
+import { useBrowser } from '../../support/console/browser.ts';
 import { createTestServer, OPEN, type TestServer } from '../../support/server.ts';
 
 // biome-ignore lint/style/noProcessEnv: says where the tests run, not how the server is set up

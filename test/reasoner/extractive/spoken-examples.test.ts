@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createExtractiveReasoner } from '../../../src/reasoner/extractive/extractive.ts';
-import { talk } from '../../support/model-reasoner.ts';
+import { talk } from '../../support/models/model-reasoner.ts';
 
 const reasoner = createExtractiveReasoner({ embedder: null });
 const CALL = { userId: 'alex' };

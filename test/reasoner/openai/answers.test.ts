@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { InvalidReply } from '../../../src/domain/core/errors.ts';
-import { CALL, createModelReasoner, promptOf, talk } from '../../support/model-reasoner.ts';
-import { chat, type ModelReply } from '../../support/model-server.ts';
+import { CALL, createModelReasoner, promptOf, talk } from '../../support/models/model-reasoner.ts';
+import { chat, type ModelReply } from '../../support/models/model-server.ts';
 
 afterEach(() => vi.useRealTimers());
 

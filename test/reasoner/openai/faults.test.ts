@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { ModelFailed, ModelUnavailable } from '../../../src/domain/core/errors.ts';
-import { CALL, createModelReasoner, promptOf } from '../../support/model-reasoner.ts';
-import { chat, type ModelReply, refuse } from '../../support/model-server.ts';
+import { CALL, createModelReasoner, promptOf } from '../../support/models/model-reasoner.ts';
+import { chat, type ModelReply, refuse } from '../../support/models/model-server.ts';
 
 afterEach(() => vi.useRealTimers());
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { CALL, createModelReasoner, promptOf, talk } from '../../support/model-reasoner.ts';
-import { chat } from '../../support/model-server.ts';
+import { CALL, createModelReasoner, promptOf, talk } from '../../support/models/model-reasoner.ts';
+import { chat } from '../../support/models/model-server.ts';
 
 const fact = {
   action: 'NEW',

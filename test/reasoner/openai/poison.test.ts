@@ -3,14 +3,14 @@ import { ModelFailed, ModelUnavailable } from '../../../src/domain/core/errors.t
 import type { EndpointOptions } from '../../../src/openai/endpoint.ts';
 import type { Usage } from '../../../src/openai/meter.ts';
 import { createPing } from '../../../src/reasoner/openai/ping.ts';
-import { CALL, createModelReasoner } from '../../support/model-reasoner.ts';
+import { CALL, createModelReasoner } from '../../support/models/model-reasoner.ts';
 import {
   chat,
   type ModelReply,
   type ModelRequest,
   type ModelServer,
   refuse,
-} from '../../support/model-server.ts';
+} from '../../support/models/model-server.ts';
 
 afterEach(() => vi.useRealTimers());
 

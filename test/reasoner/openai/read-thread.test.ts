@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CALL, createModelReasoner, promptOf, talk } from '../../support/model-reasoner.ts';
-import { chat } from '../../support/model-server.ts';
+import { CALL, createModelReasoner, promptOf, talk } from '../../support/models/model-reasoner.ts';
+import { chat } from '../../support/models/model-server.ts';
 
 const turns = talk(['USER', 'The tap drips.'], ['ASSISTANT', 'A new washer.'], ['USER', 'Done.']);
 const description = {

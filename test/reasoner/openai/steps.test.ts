@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { ReasonerStep } from '../../../src/domain/core/reasoning.ts';
 import type { Reasoner } from '../../../src/reasoner/reasoner.ts';
-import { CALL, createModelReasoner, promptOf, talk } from '../../support/model-reasoner.ts';
-import { chat, refuse } from '../../support/model-server.ts';
+import { CALL, createModelReasoner, promptOf, talk } from '../../support/models/model-reasoner.ts';
+import { chat, refuse } from '../../support/models/model-server.ts';
 
 const turns = talk(
   ['USER', 'The tap in the kitchen drips. I live in Porto.'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recordImpression } from '../../../src/recall/record-impression.ts';
 import { reviewRetrieved } from '../../../src/remember/episodes/review-retrieved.ts';
 import { segmentThread } from '../../../src/remember/threads/segment-thread.ts';
-import { rowsWith } from '../../support/dump.ts';
+import { rowsWith } from '../../support/database/dump.ts';
 import { FORGET_MEMORY } from '../../support/episodes.ts';
 import type { ForgetInput } from '../../support/generated/graphql.ts';
 import {

@@ -8,7 +8,7 @@ import {
   synthesize,
   talkOn,
 } from '../../support/consolidation.ts';
-import { rowsWith } from '../../support/dump.ts';
+import { rowsWith } from '../../support/database/dump.ts';
 import { FORGET_MEMORY, talk } from '../../support/episodes.ts';
 import type { ForgetInput } from '../../support/generated/graphql.ts';
 import { say } from '../../support/samples/conversation.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { factsOf } from '../../support/facts.ts';
-import { chat, type ModelRequest } from '../../support/model-server.ts';
-import { answerTo, createModelWorld } from '../../support/model-world.ts';
+import { chat, type ModelRequest } from '../../support/models/model-server.ts';
+import { answerTo, createModelWorld } from '../../support/models/model-world.ts';
 import { say } from '../../support/samples/conversation.ts';
 
 const stepOf = ({ body }: ModelRequest) => body.response_format?.json_schema?.name;

@@ -8,9 +8,9 @@ import {
   talkOn,
   talkOpenly,
 } from '../../support/consolidation.ts';
-import { rowsWith } from '../../support/dump.ts';
+import { rowsWith } from '../../support/database/dump.ts';
 import { graphql } from '../../support/generated/gql.ts';
-import { answerTo, createModelWorld, importTalks } from '../../support/model-world.ts';
+import { answerTo, createModelWorld, importTalks } from '../../support/models/model-world.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
 

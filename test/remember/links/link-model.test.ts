@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FLAT, linksOf, PARROT, tellThreads } from '../../support/links.ts';
-import { chat, type ModelRequest } from '../../support/model-server.ts';
-import { answerTo, createModelWorld } from '../../support/model-world.ts';
+import { chat, type ModelRequest } from '../../support/models/model-server.ts';
+import { answerTo, createModelWorld } from '../../support/models/model-world.ts';
 
 const stepOf = ({ body }: ModelRequest) => body.response_format?.json_schema?.name;
 const promptOf = ({ body }: ModelRequest) => body.messages?.at(-1)?.content ?? '';

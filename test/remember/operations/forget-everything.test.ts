@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readGlobalId } from '../../../src/schema/core/global-id.ts';
 import { recorder } from '../../support/consolidation.ts';
-import { countsOf, dumpOf, linesWith, TABLES } from '../../support/dump.ts';
+import { countsOf, dumpOf, linesWith, TABLES } from '../../support/database/dump.ts';
 import { talk } from '../../support/episodes.ts';
 import { graphql } from '../../support/generated/gql.ts';
 import type { ForgetInput } from '../../support/generated/graphql.ts';

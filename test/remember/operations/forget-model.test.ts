@@ -3,9 +3,9 @@ import { consolidateNow } from '../../../src/remember/knowledge/consolidate.ts';
 import { synthesizeProfileNow } from '../../../src/remember/knowledge/synthesize-profile.ts';
 import { forget } from '../../../src/remember/operations/forget.ts';
 import { readGlobalId } from '../../../src/schema/core/global-id.ts';
-import { dumpOf, linesWith } from '../../support/dump.ts';
-import { chat, type ModelRequest } from '../../support/model-server.ts';
-import { answerTo, createModelWorld, DESCRIPTION } from '../../support/model-world.ts';
+import { dumpOf, linesWith } from '../../support/database/dump.ts';
+import { chat, type ModelRequest } from '../../support/models/model-server.ts';
+import { answerTo, createModelWorld, DESCRIPTION } from '../../support/models/model-world.ts';
 import { say } from '../../support/samples/conversation.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { forget } from '../../../src/remember/operations/forget.ts';
 import { readGlobalId } from '../../../src/schema/core/global-id.ts';
-import { dumpOf, linesWith } from '../../support/dump.ts';
+import { dumpOf, linesWith } from '../../support/database/dump.ts';
 import { factsOf, RETRACT, unsure } from '../../support/facts.ts';
 import { graphql } from '../../support/generated/gql.ts';
 import { say } from '../../support/samples/conversation.ts';

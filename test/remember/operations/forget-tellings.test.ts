@@ -4,7 +4,7 @@ import { consolidateNow } from '../../../src/remember/knowledge/consolidate.ts';
 import { synthesizeProfileNow } from '../../../src/remember/knowledge/synthesize-profile.ts';
 import { forget } from '../../../src/remember/operations/forget.ts';
 import { readGlobalId } from '../../../src/schema/core/global-id.ts';
-import { dumpOf, linesWith } from '../../support/dump.ts';
+import { dumpOf, linesWith } from '../../support/database/dump.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { INVENTED, TELLINGS } from '../../support/samples/tellings.ts';
 import { createWorld, type World } from '../../support/world.ts';

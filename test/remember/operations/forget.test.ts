@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { rowsWith } from '../../support/dump.ts';
+import { rowsWith } from '../../support/database/dump.ts';
 import { graphql } from '../../support/generated/gql.ts';
 import type { ForgetInput } from '../../support/generated/graphql.ts';
 import { REMEMBER, say, sayAt } from '../../support/samples/conversation.ts';

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { graphql } from '../../support/generated/gql.ts';
-import { chat, type ModelRequest } from '../../support/model-server.ts';
+import { chat, type ModelRequest } from '../../support/models/model-server.ts';
 import {
   answerTo,
   createModelWorld,
   DESCRIPTION,
   importTalks,
   stateOf,
-} from '../../support/model-world.ts';
+} from '../../support/models/model-world.ts';
 import { say } from '../../support/samples/conversation.ts';
 
 const COST = { prompt: 100, completion: 20, cached: 40 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chat, type ModelRequest, refuse, vectorOf } from '../../support/model-server.ts';
+import { chat, type ModelRequest, refuse, vectorOf } from '../../support/models/model-server.ts';
 import {
   answerTo,
   createModelWorld,
@@ -7,7 +7,7 @@ import {
   importTalks,
   SECRET,
   stateOf,
-} from '../../support/model-world.ts';
+} from '../../support/models/model-world.ts';
 import { reviewsOf, showAndTalk, teller } from '../../support/reviews.ts';
 
 const answer = (asked: ModelRequest) => answerTo(asked);

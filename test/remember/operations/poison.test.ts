@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
-import { refuse } from '../../support/model-server.ts';
-import { answerTo, createModelWorld, importTalks, stateOf } from '../../support/model-world.ts';
+import { refuse } from '../../support/models/model-server.ts';
+import {
+  answerTo,
+  createModelWorld,
+  importTalks,
+  stateOf,
+} from '../../support/models/model-world.ts';
 
 it('a thread at which the model server fails is finally described by the built-in rules, the others by the model', async () => {
   await using own = await createModelWorld(

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { dumpOf, linesWith } from '../../support/dump.ts';
+import { dumpOf, linesWith } from '../../support/database/dump.ts';
+import { failingStatements } from '../../support/database/failing-statements.ts';
 import { FORGET_MEMORY, memoryOf, ranges } from '../../support/episodes.ts';
-import { failingStatements } from '../../support/failing-statements.ts';
-import { chat, type ModelRequest } from '../../support/model-server.ts';
-import { answerTo, createModelWorld, DESCRIPTION, DETAILS } from '../../support/model-world.ts';
+import { chat, type ModelRequest } from '../../support/models/model-server.ts';
+import {
+  answerTo,
+  createModelWorld,
+  DESCRIPTION,
+  DETAILS,
+} from '../../support/models/model-world.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { shortTalk } from '../../support/samples/short-talks.ts';
 

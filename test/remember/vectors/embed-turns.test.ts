@@ -1,14 +1,14 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { graphql } from '../../support/generated/gql.ts';
-import { embedAll, json, KEY } from '../../support/model-embedder.ts';
+import { embedAll, json, KEY } from '../../support/models/model-embedder.ts';
 import {
   type ModelReply,
   type ModelServer,
   refuse,
   startModelServer,
   vectorOf,
-} from '../../support/model-server.ts';
+} from '../../support/models/model-server.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
 

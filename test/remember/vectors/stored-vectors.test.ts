@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asStored } from '../../../src/domain/core/vector.ts';
 import { embedTurns } from '../../../src/remember/vectors/embed-turns.ts';
 import { FLIGHT, TAP, talk } from '../../support/episodes.ts';
-import { createEmbeddingWorld, openEmbedder } from '../../support/model-embedder.ts';
-import type { ModelServer } from '../../support/model-server.ts';
+import { createEmbeddingWorld, openEmbedder } from '../../support/models/model-embedder.ts';
+import type { ModelServer } from '../../support/models/model-server.ts';
 import { say } from '../../support/samples/conversation.ts';
 import type { World } from '../../support/world.ts';
 

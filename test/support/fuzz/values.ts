@@ -9,8 +9,8 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { ODD_NAMES } from '../../../tools/faults/hostile/odd-names.ts';
-import { hostileText, TEXT_KINDS } from '../../../tools/faults/hostile/texts.ts';
+import { ODD_NAMES } from '../../../tools/faults/hostile/texts/odd-names.ts';
+import { hostileText, TEXT_KINDS } from '../../../tools/faults/hostile/texts/texts.ts';
 import { seededRandom } from '../../../tools/support/random.ts';
 
 /** The material for strings and ids. */

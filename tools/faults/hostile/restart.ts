@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { backlogOf, hasWork, workOf } from '../../../src/cli/support/memory-client.ts';
 import { patiently } from '../../support/patiently.ts';
 import type { Arena, Restart } from './arena.ts';
-import { deliver } from './deliver.ts';
-import type { Delivery } from './deliveries.ts';
 import { whileWatched } from './phase.ts';
+import { deliver } from './texts/deliver.ts';
+import type { Delivery } from './texts/deliveries.ts';
 
 /** The result of a restart with pending hostile texts. */
 export type HostileRestart = {

@@ -5,7 +5,7 @@ import { findBoundariesPrompt } from '../../../../src/reasoner/openai/prompts/fi
 import { judgeSurprisePrompt } from '../../../../src/reasoner/openai/prompts/judge-surprise.ts';
 import { fence, writeItems, writeTurns } from '../../../../src/reasoner/openai/prompts/prompt.ts';
 import { rateRetrievedPrompt } from '../../../../src/reasoner/openai/prompts/rate-retrieved.ts';
-import { talk } from '../../../support/model-reasoner.ts';
+import { talk } from '../../../support/models/model-reasoner.ts';
 
 describe('turns in a prompt', () => {
   it('turns are numbered and have a role, a speaker, a time and tools', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { runInFlight } from '../../support/measure.ts';
-import { call, type HostileAnswer } from './call.ts';
+import { runInFlight } from '../../../support/measure.ts';
+import { call, type HostileAnswer } from '../call.ts';
 import type { Delivery } from './deliveries.ts';
 
 type Payload = {

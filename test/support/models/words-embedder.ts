@@ -1,6 +1,6 @@
-import type { Embedder } from '../../src/embedder/core/embedder.ts';
-import { profileOf } from '../../src/embedder/core/profile.ts';
-import { seededRandom } from '../../tools/support/random.ts';
+import type { Embedder } from '../../../src/embedder/core/embedder.ts';
+import { profileOf } from '../../../src/embedder/core/profile.ts';
+import { seededRandom } from '../../../tools/support/random.ts';
 
 /** The sum of a direction for each word: texts that share words are near each other. */
 export function directionOf(text: string, dimension: number): Float32Array {

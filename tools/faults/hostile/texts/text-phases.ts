@@ -1,9 +1,9 @@
-import type { Arena } from './arena.ts';
+import type { Arena } from '../arena.ts';
+import { type Phase, runPhase } from '../phase.ts';
+import { type HostileRestart, restartWith, untilSettledWithin } from '../restart.ts';
 import { deliver } from './deliver.ts';
 import { type Delivery, planDeliveries } from './deliveries.ts';
-import { type Phase, runPhase } from './phase.ts';
 import { readBack } from './read-back.ts';
-import { type HostileRestart, restartWith, untilSettledWithin } from './restart.ts';
 
 export type TextOptions = {
   seed: number;

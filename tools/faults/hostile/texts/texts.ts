@@ -1,4 +1,4 @@
-import { pickOne } from '../../support/random.ts';
+import { pickOne } from '../../../support/random.ts';
 import { type Attack, BEGINNINGS, CORRECTIONS, FOUND } from './known-attacks.ts';
 import { ODD_NAMES } from './odd-names.ts';
 import { ODD_SIGNS, SCRIPTS } from './scripts.ts';

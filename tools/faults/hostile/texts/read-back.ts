@@ -1,5 +1,5 @@
-import type { GraphQLClient } from '../../../src/cli/support/graphql-over-http.ts';
-import { patiently } from '../../support/patiently.ts';
+import type { GraphQLClient } from '../../../../src/cli/support/graphql-over-http.ts';
+import { patiently } from '../../../support/patiently.ts';
 import type { Told } from './deliveries.ts';
 
 type Client = Pick<GraphQLClient, 'request'>;

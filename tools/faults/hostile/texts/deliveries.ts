@@ -1,6 +1,6 @@
-import { turnInputSchema } from '../../../src/domain/turns/turn.ts';
-import { pickOne, seededRandom } from '../../support/random.ts';
-import { operation } from './call.ts';
+import { turnInputSchema } from '../../../../src/domain/turns/turn.ts';
+import { pickOne, seededRandom } from '../../../support/random.ts';
+import { operation } from '../call.ts';
 import { ODD_NAMES } from './odd-names.ts';
 import { hostileText, LONGEST, TEXT_KINDS } from './texts.ts';
 

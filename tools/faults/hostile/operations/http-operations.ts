@@ -1,7 +1,6 @@
-import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { bounded, type HostileOperation, problemsOf, refused } from './bounded.ts';
-import { call, operation } from './call.ts';
+import { call, operation } from '../call.ts';
+import { bounded, type HostileOperation, openConnections, problemsOf, refused } from './bounded.ts';
 
 const SLOW_CONNECTIONS = 200;
 const SLOW_FOR = 4_000;
@@ -11,22 +10,16 @@ const BYTE_EVERY = 200;
 const slowBodies =
   (path: string, method: string): HostileOperation =>
   async ({ url, token }) => {
-    const { hostname, port } = new URL(url);
     const lines = [
       `${method} ${path} HTTP/1.1`,
-      `host: ${hostname}`,
+      `host: ${new URL(url).hostname}`,
       `authorization: Bearer ${token}`,
       'content-type: application/json',
       'content-length: 100000',
     ];
     const head = `${lines.join('\r\n')}\r\n\r\n`;
-    const sockets = Array.from({ length: SLOW_CONNECTIONS }, () => {
-      const socket = connect(Number(port), hostname);
-      // They may be refused.
-      socket.on('error', () => socket.destroy());
-      socket.write(head);
-      return socket;
-    });
+    const sockets = openConnections(url, SLOW_CONNECTIONS);
+    for (const socket of sockets) socket.write(head);
     for (let waited = 0; waited < SLOW_FOR; waited += BYTE_EVERY) {
       for (const socket of sockets) if (socket.writable) socket.write(' ');
       await delay(BYTE_EVERY);

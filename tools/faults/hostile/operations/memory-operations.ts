@@ -1,8 +1,8 @@
 import { createMemory, type Memory } from '@mnemograph/client';
-import { IMPORT_WITHIN } from '../../../src/cli/support/memory-client.ts';
-import { planImport } from '../import-test/plan.ts';
+import { IMPORT_WITHIN } from '../../../../src/cli/support/memory-client.ts';
+import { planImport } from '../../import-test/plan.ts';
+import { hostileText, LONGEST } from '../texts/texts.ts';
 import type { HostileOperation, Target } from './bounded.ts';
-import { hostileText, LONGEST } from './texts.ts';
 
 const IMPORTS = 30;
 const TURNS = 1_000;

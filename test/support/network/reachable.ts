@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
+const SRC = fileURLToPath(new URL('../../../src/', import.meta.url));
 
 /** The names that each top-level name of a module uses, as "file#name"; '' = what runs when the module is loaded. */
 type Module = Map<string, string[]>;

@@ -1,6 +1,6 @@
-import type { World } from './world.ts';
+import type { World } from '../world.ts';
 
-// biome-ignore lint/style/noProcessEnv: as test/support/database.ts reads it
+// biome-ignore lint/style/noProcessEnv: as test/support/database/database.ts reads it
 const isOnCitus = Boolean(process.env.TEST_CITUS_URL);
 
 /** How jobs are leased: in one statement, or in the two steps that distributed tables need. Those work on any database. */

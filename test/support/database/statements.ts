@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
 import ts from 'typescript';
-import type { Statement } from '../../src/db/core/database.ts';
+import type { Statement } from '../../../src/db/core/database.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** A statement, the place that sends it, and the declared type of its rows. */
 export type Sent = { place: string; statement: Statement; columns: Map<string, Column> | null };

@@ -1,5 +1,5 @@
+import { operation } from '../call.ts';
 import { atOnce, bounded, type HostileOperation } from './bounded.ts';
-import { operation } from './call.ts';
 
 const LIST = 'turns(first: 100) { edges { node { id text } } }';
 

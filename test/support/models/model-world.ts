@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import { graphql } from './generated/gql.ts';
+import { graphql } from '../generated/gql.ts';
+import { type Client, createWorld, type World } from '../world.ts';
 import { chat, type ModelRequest, type ModelServer, startModelServer } from './model-server.ts';
-import { type Client, createWorld, type World } from './world.ts';
 
 const MODEL_STEPS = new Set([
   'segment-thread',

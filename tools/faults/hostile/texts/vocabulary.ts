@@ -10,7 +10,7 @@ export type RuleWords = {
   words: readonly string[];
 };
 
-const SRC = fileURLToPath(new URL('../../../src/', import.meta.url));
+const SRC = fileURLToPath(new URL('../../../../src/', import.meta.url));
 /** Folders that read no texts of users. */
 const NO_RULES = /^(?:auth|cli|config|db)\//;
 

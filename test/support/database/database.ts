@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { migrate, migrationsHash } from '../../src/db/core/migrate.ts';
-import { saveSnapshot, startEmbedded } from '../../src/db/embedded/embedded.ts';
+import { migrate, migrationsHash } from '../../../src/db/core/migrate.ts';
+import { saveSnapshot, startEmbedded } from '../../../src/db/embedded/embedded.ts';
 import { createOnCitus } from './citus-database.ts';
 
 /** A migrated database for one test. */
@@ -14,7 +14,7 @@ export type TestDatabase = AsyncDisposable & {
   embedded: boolean;
 };
 
-const CACHE = new URL('../../node_modules/.cache/mnemograph/', import.meta.url);
+const CACHE = new URL('../../../node_modules/.cache/mnemograph/', import.meta.url);
 /** The key of the advisory lock under which the template is created. */
 const TEMPLATE_LOCK = 7_205_759;
 

@@ -1,6 +1,7 @@
-import type { Embedder } from '../../src/embedder/core/embedder.ts';
-import { profileOf } from '../../src/embedder/core/profile.ts';
-import { createOpenAiEmbedder, type OpenAiEmbedderOptions } from '../../src/embedder/openai.ts';
+import type { Embedder } from '../../../src/embedder/core/embedder.ts';
+import { profileOf } from '../../../src/embedder/core/profile.ts';
+import { createOpenAiEmbedder, type OpenAiEmbedderOptions } from '../../../src/embedder/openai.ts';
+import { createWorld, type World } from '../world.ts';
 import {
   type ModelReply,
   type ModelRequest,
@@ -8,7 +9,6 @@ import {
   startModelServer,
   vectorOf,
 } from './model-server.ts';
-import { createWorld, type World } from './world.ts';
 
 /** The API key that the embedders of tests send. It must not appear in logs, errors or the database. */
 export const KEY = 'sk-test-1234567890abcdef';

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMemory } from '@mnemograph/client';
-import { IMPORT_WITHIN } from '../../../src/cli/support/memory-client.ts';
-import { planImport } from '../import-test/plan.ts';
-import type { Arena } from './arena.ts';
+import { IMPORT_WITHIN } from '../../../../src/cli/support/memory-client.ts';
+import { planImport } from '../../import-test/plan.ts';
+import type { Arena } from '../arena.ts';
+import { call, operation } from '../call.ts';
+import { type Phase, runPhase } from '../phase.ts';
+import { untilSettledWithin } from '../restart.ts';
+import { hostileText, LONGEST } from '../texts/texts.ts';
 import type { HostileOperation } from './bounded.ts';
-import { call, operation } from './call.ts';
 import { GRAPH_OPERATIONS, QUESTIONS } from './graph-operations.ts';
 import { HTTP_OPERATIONS } from './http-operations.ts';
 import { LIVE_OPERATIONS } from './live-operations.ts';
 import { MEMORY_OPERATIONS } from './memory-operations.ts';
-import { type Phase, runPhase } from './phase.ts';
-import { untilSettledWithin } from './restart.ts';
-import { hostileText, LONGEST } from './texts.ts';
 
 export const OPERATIONS: Record<string, HostileOperation> = {
   ...GRAPH_OPERATIONS,

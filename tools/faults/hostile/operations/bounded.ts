@@ -1,4 +1,5 @@
-import { call, type HostileAnswer, type HostileRequest } from './call.ts';
+import { connect, type Socket } from 'node:net';
+import { call, type HostileAnswer, type HostileRequest } from '../call.ts';
 
 /** The target of a hostile operation. */
 export type Target = {
@@ -15,6 +16,16 @@ export type HostileOperation = (target: Target) => Promise<string[]>;
 /** The maximum size of an answer: MAX_ANSWER_BYTES and a small envelope. */
 const MOST_BYTES = 10_500_000;
 const SHOWN = 160;
+
+/** Opens connections to a server. They may be refused. */
+export function openConnections(url: string, count: number): Socket[] {
+  const { hostname, port } = new URL(url);
+  return Array.from({ length: count }, () => {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => socket.destroy());
+    return socket;
+  });
+}
 
 /** A request whose answer must be bounded: no internal error, not huge, and errors with a message. */
 export const bounded =

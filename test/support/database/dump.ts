@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { World } from './world.ts';
+import type { World } from '../world.ts';
 
 /** Lists all tables by name. A partitioned table counts as one. */
 export const TABLES = `

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
+import { fullMemory } from '../samples/full-memory.ts';
+import { serve } from '../server.ts';
+import { userToken } from '../world.ts';
 import { openConsole } from './console.ts';
-import { fullMemory } from './samples/full-memory.ts';
-import { serve } from './server.ts';
-import { userToken } from './world.ts';
 
 /** Serves a memory with everything in it, that of Alex, and opens screens of its console. */
 export async function serveFullMemory(browser: () => Browser) {

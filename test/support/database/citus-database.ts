@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { migrate } from '../../src/db/core/migrate.ts';
-import { createCitusDatabase, dropCitusDatabase } from '../../tools/support/citus.ts';
+import { migrate } from '../../../src/db/core/migrate.ts';
+import { createCitusDatabase, dropCitusDatabase } from '../../../tools/support/citus.ts';
 import type { TestDatabase } from './database.ts';
 
 /** The key of the advisory lock of the first database; the others follow. */

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../src/db/core/database.ts';
+import type { Database, Tx } from '../../../src/db/core/database.ts';
 
 /**
  * Wraps a database so that statements can fail before they are sent.

@@ -1,9 +1,8 @@
-import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import type { HostileOperation, Target } from './bounded.ts';
-import { call, operation } from './call.ts';
+import { call, operation } from '../call.ts';
+import { type HostileOperation, openConnections, type Target } from './bounded.ts';
 
 const REMEMBER = `mutation ($input: RememberInput!) { remember(input: $input) { __typename } }`;
 const EVENTS = 'subscription { memoryEvents { number kind turns { text } } }';
@@ -65,12 +64,7 @@ const farTokens: HostileOperation = async (target) => {
 
 /** Connections that send nothing, and WebSockets that ask for nothing. They may be refused. */
 const silent: HostileOperation = async (target) => {
-  const { hostname, port } = new URL(target.url);
-  const connections = Array.from({ length: SILENT_CONNECTIONS }, () => {
-    const socket = connect(Number(port), hostname);
-    socket.on('error', () => socket.destroy());
-    return socket;
-  });
+  const connections = openConnections(target.url, SILENT_CONNECTIONS);
   const clients = await Promise.all(
     Array.from({ length: SILENT_SOCKETS }, () => open(target, target.token)),
   );

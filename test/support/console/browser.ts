@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, type TestContext } from 'vitest';
-import { launchBrowser, NO_BROWSER } from '../../tools/support/browser.ts';
+import { launchBrowser, NO_BROWSER } from '../../../tools/support/browser.ts';
 
 /** Starts a browser for the tests of a file. They are skipped without one, or fail if MNEMOGRAPH_REQUIRE_BROWSER is 1. */
 export function useBrowser(): () => Browser {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-const ROOT = new URL('../../', import.meta.url);
+const ROOT = new URL('../../../', import.meta.url);
 const CLIENT = ['README.md', 'docs/client.md', 'packages/client/README.md'];
 const ADAPTERS = ['README.md', 'docs/adapters.md', 'packages/adapters/README.md'];
 

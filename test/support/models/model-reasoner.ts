@@ -1,10 +1,10 @@
-import { createEndpoint, type EndpointOptions } from '../../src/openai/endpoint.ts';
-import type { Usage } from '../../src/openai/meter.ts';
+import { createEndpoint, type EndpointOptions } from '../../../src/openai/endpoint.ts';
+import type { Usage } from '../../../src/openai/meter.ts';
 import {
   createOpenAiReasoner,
   type OpenAiReasonerOptions,
-} from '../../src/reasoner/openai/openai.ts';
-import type { Utterance } from '../../src/reasoner/reasoner.ts';
+} from '../../../src/reasoner/openai/openai.ts';
+import type { Utterance } from '../../../src/reasoner/reasoner.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 
 /** The user of the reasoner's tests. */
