@@ -29,7 +29,7 @@ const WITHIN = { timeout: 90_000 };
 async function follower(what: 'events' | 'compactions' | 'linking', userId: string) {
   const file = join(folder, `${what}-${userId}`);
   const args = [what, file, server.origin, await userToken(userId)];
-  const run = ['--import', 'tsx', 'test/support/follow-to-file.ts', ...args];
+  const run = ['--import', 'tsx', 'test/support/client/follow-to-file.ts', ...args];
   let child: ChildProcess | undefined;
   const kill = async () => {
     const running = child;

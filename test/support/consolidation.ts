@@ -271,7 +271,7 @@ export function echo(world: World, { repeatsContext = false } = {}) {
         return { summary: text([...context, ...input.episodes.map(({ summary }) => summary)]) };
       },
       synthesizeProfile: async ({ memories = [] }) => {
-        const prose = text(memories.map(({ summary }) => summary));
+        const prose = text(memories.map(({ summary }) => summary)) || 'Only facts are known.';
         return { communication: '', technical: '', workPattern: '', personalContext: prose, prose };
       },
     },

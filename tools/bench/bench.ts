@@ -48,7 +48,7 @@ await runCommand(() =>
 
 async function measure(options: Options): Promise<void> {
   const form = options.short ? 'short' : 'full';
-  const measured = await runParts(options, form);
+  const { measured, failures } = await runParts(options, form);
   const rows = FIGURES.filter(({ part }) => measured.has(part)).map((figure) => {
     const { own, beside } = measured.get(figure.part) as Measured;
     return { figure, value: figureIn(own, figure.at), before: figureIn(beside, figure.at), own };
@@ -81,22 +81,21 @@ async function measure(options: Options): Promise<void> {
     ...setting,
   });
   const worse = ratios.filter(({ now, before }) => before !== undefined && now > before * NOISE);
-  if (worse.length > 0 && !options.record) {
-    throw new CommandFailed(
-      worse
-        .map(
-          ({ name, now, before }) =>
-            `${name}: ${round(now)} times the reference, recorded ${before}, allowed ${round((before ?? 0) * NOISE)}.`,
-        )
-        .join('\n'),
-    );
-  }
+  const problems = [
+    ...failures,
+    ...(options.record ? [] : worse).map(
+      ({ name, now, before }) =>
+        `${name}: ${round(now)} times the reference, recorded ${before}, allowed ${round((before ?? 0) * NOISE)}.`,
+    ),
+  ];
+  if (problems.length > 0) throw new CommandFailed(problems.join('\n'));
 }
 
+/** Runs the parts one after the other. If one fails, the others still run; its figures stay empty. */
 async function runParts(
   { only, beside, databaseUrl }: Options,
   form: 'full' | 'short',
-): Promise<Map<PartName, Measured>> {
+): Promise<{ measured: Map<PartName, Measured>; failures: string[] }> {
   const names = (Object.keys(PARTS) as PartName[]).filter((name) => !only || only.includes(name));
   const chosen = names.flatMap((name) => {
     const { command, onPostgres, [form]: sizes } = PARTS[name];
@@ -111,15 +110,22 @@ async function runParts(
       : [];
   });
   const measured = new Map<PartName, Measured>();
+  const failures: string[] = [];
+  const run = (folder: string, command: string, args: readonly string[]): Promise<Result> =>
+    runIn(folder, command, args).catch((error: unknown) => {
+      if (!(error instanceof CommandFailed)) throw error;
+      failures.push(error.message);
+      return {};
+    });
   using done = showProgress('benchmarks', chosen.length);
   for (const { name, command, args } of chosen) {
-    const own = await runIn(ROOT, command, args);
+    const own = await run(ROOT, command, args);
     const other =
-      beside && (await hasCommand(beside, command)) ? await runIn(beside, command, args) : null;
+      beside && (await hasCommand(beside, command)) ? await run(beside, command, args) : null;
     measured.set(name, { own, beside: other });
     done.add(1);
   }
-  return measured;
+  return { measured, failures };
 }
 
 /** Runs a command of a checkout. @returns the JSON of its last line */

@@ -16,8 +16,7 @@ const DATED = /^(\d{4}-\d{2}-\d{2}): (.+)$/;
 
 /**
  * Describes how to work with a person: the active facts by topic, each once and word for word, the most important first;
- * then the latest decisions. A section without facts is empty, and so is all of it if no fact is short enough and nothing is
- * decided.
+ * then the latest decisions. A section without facts is empty, and so is all of it without facts and decisions.
  */
 export function synthesizeProfile({
   person,
@@ -47,7 +46,9 @@ export function synthesizeProfile({
   ]
     .filter(Boolean)
     .join('\n');
-  return { communication, technical, workPattern, personalContext, prose };
+  // If no fact is short enough or has a section, the most important one stands alone.
+  const main = facts[0]?.statement ?? '';
+  return { communication, technical, workPattern, personalContext, prose: prose || main };
 }
 
 const isWork = ({ key }: HeldFact): boolean => key !== null && WORK_KEY.test(key);

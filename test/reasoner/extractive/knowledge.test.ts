@@ -150,16 +150,21 @@ describe('synthesizeProfile', () => {
     });
   });
 
-  it('a profile is empty when no fact is short enough and nothing was decided: no loose sentence', () => {
-    const long = `We went ${'on and on '.repeat(20)}along the river.`;
+  it('a profile without facts and decisions is empty: no loose sentence of a memory', () => {
     const memories = [{ summary: 'The comet passed behind the ridge.', endedAt: null }];
-    expect(synthesizeProfile({ person, facts: [fact('GOAL', long)], memories })).toEqual({
+    expect(synthesizeProfile({ person, facts: [], memories })).toEqual({
       communication: '',
       technical: '',
       workPattern: '',
       personalContext: '',
       prose: '',
     });
+  });
+
+  it('a profile made of long statements only still has prose', () => {
+    const long = `We went ${'on and on '.repeat(20)}along the river.`;
+    const { prose } = synthesizeProfile({ person, facts: [fact('GOAL', long)], memories: [] });
+    expect(prose).toBe(long);
   });
 });
 
