@@ -25,9 +25,15 @@ export function vectorsParameter(vectors: readonly ArrayLike<number>[]): Buffer 
   return bytes;
 }
 
+/** The two parameters from which `vectorAt` reads: the vectors, and how many numbers each has. */
+export const vectorParameters = (vectors: readonly ArrayLike<number>[]): [Buffer, number] => [
+  vectorsParameter(vectors),
+  vectors[0]?.length ?? 0,
+];
+
 /**
  * SQL that reads a vector out of such a parameter.
- * @param parameter the parameter of `vectorsParameter`, for example `$4`
+ * @param parameter the parameter with the vectors, for example `$4`
  * @param place the vector's place among them, from 0
  * @param dimension how many numbers each vector has
  */

@@ -1,7 +1,7 @@
 import type { DerivedKind } from '../../domain/core/memory-kind.ts';
 import type { Step } from '../../pipeline.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { vectorAt, vectorsParameter } from '../core/vectors.ts';
+import { vectorAt, vectorParameters } from '../core/vectors.ts';
 import { type DescribedKind, isVectorOf } from '../kinds/kind.ts';
 import { DESCRIBED_KINDS } from '../kinds/kinds.ts';
 
@@ -80,6 +80,6 @@ export const save = (
     ...own,
     place: vector && vectors.indexOf(vector),
   }));
-  const values = [JSON.stringify(rows), vectorsParameter(vectors), vectors[0]?.length ?? 0];
+  const values = [JSON.stringify(rows), ...vectorParameters(vectors)];
   return tx.query(statementOf(SAVE, step), [tx.userId, embedder, ...values]);
 };

@@ -74,7 +74,10 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   // The comparisons start first, because the built-in reasoner works in the same language thread.
   const compared = pairs.map((pair) => partsOf(ctx, userId, { ...pair, statistics }));
   const asked = askReasoner(ctx, userId, {
-    ...{ setting, message: opening, pairs, compared },
+    setting,
+    message: opening,
+    pairs,
+    compared,
     timeZone: thread.timeZone,
   });
   const drafts = await Promise.all(

@@ -1,6 +1,6 @@
 import type { FactCategory } from '../../../domain/facts/fact.ts';
 import type { Statement, Tx } from '../../core/database.ts';
-import { vectorAt, vectorsParameter } from '../../core/vectors.ts';
+import { vectorAt, vectorParameters } from '../../core/vectors.ts';
 
 /** The active fact that is nearest to a candidate, and how near. */
 export type Neighbour = {
@@ -38,6 +38,6 @@ export const nearest = (
 ): Promise<Neighbour[]> => {
   const rows = asked.map(({ place, polarity }, number) => ({ place, polarity, number }));
   const vectors = asked.map(({ vector }) => vector);
-  const values = [JSON.stringify(rows), vectorsParameter(vectors), vectors[0]?.length ?? 0];
+  const values = [JSON.stringify(rows), ...vectorParameters(vectors)];
   return tx.query(NEAREST, [tx.userId, embedder, ...values]);
 };

@@ -1,6 +1,6 @@
 import { vectorIndexName } from '../../../domain/core/vector.ts';
 import type { Statement, Tx } from '../../core/database.ts';
-import { readVector, vectorAt, vectorsParameter } from '../../core/vectors.ts';
+import { readVector, vectorAt, vectorParameters } from '../../core/vectors.ts';
 
 /** How far a user's turns have their vectors by one embedder. */
 export type VectorProgress = {
@@ -56,8 +56,7 @@ export async function insert(
   turnIds: readonly number[],
   vectors: readonly Float32Array[],
 ): Promise<void> {
-  const dimension = vectors[0]?.length ?? 0;
-  await tx.query(INSERT, [tx.userId, embedder, turnIds, vectorsParameter(vectors), dimension]);
+  await tx.query(INSERT, [tx.userId, embedder, turnIds, ...vectorParameters(vectors)]);
 }
 
 const STORED: Statement = {
