@@ -142,7 +142,7 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
     const open = () => {
       if (ctx.stopping.signal.aborted)
         throw new Refused(503, 'STOPPING', 'The server is stopping.');
-      sockets.upgrade(request, socket, head);
+      return sockets.upgrade(request, socket, head);
     };
     requireTrustedOrigin(request)
       .then(open)

@@ -20,8 +20,8 @@ type Params = { authorization?: unknown; Authorization?: unknown };
 type Extra = { socket: WebSocket; request: IncomingMessage; credentials?: Credentials };
 
 export type Sockets = AsyncDisposable & {
-  /** Upgrades an HTTP request to a WebSocket. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Upgrades an HTTP request to a WebSocket, in its turn. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
 };
 
 /** "Going away": clients of graphql-ws reconnect and resume after their last cursor. */
@@ -37,7 +37,7 @@ const FINISH = 3_000;
 /** The protocol limits a reason to 123 bytes. */
 const MAX_REASON = 120;
 const PING_EVERY = 12_000;
-/** How many new connections are authenticated at a time: hundreds that come together must not stop everybody else. */
+/** How many new connections are upgraded, and authenticated, at a time: hundreds that come together must not stop others. */
 const CONNECTING = 8;
 
 /** Creates GraphQL over WebSocket, with the protocol graphql-transport-ws. */
@@ -49,6 +49,7 @@ export function createSockets(
 ): Sockets {
   const { limits } = app.config;
   const underWay = new Set<Promise<unknown>>();
+  const upgrading = createLimiter(CONNECTING);
   const connecting = createLimiter(CONNECTING);
   const server = new WebSocketServer({
     noServer: true,
@@ -155,8 +156,10 @@ export function createSockets(
 
   return {
     upgrade: (request, socket, head) =>
-      server.handleUpgrade(request, socket, head, (client) =>
-        server.emit('connection', client, request),
+      upgrading(() =>
+        server.handleUpgrade(request, socket, head, (client) =>
+          server.emit('connection', client, request),
+        ),
       ),
     async [Symbol.asyncDispose]() {
       await Promise.race([
