@@ -16,5 +16,7 @@ npm run test:hostile
 npm run test:client
 npm run test:import
 npm run test:packed
+npm run test:packed -- --node 22
+npm run bench:mcp
 npm run bench:load -- --database-url "$postgres"
 npm run bench:console

@@ -39,7 +39,7 @@ export type App = JobContext &
     /** Starts what requests need and resolves when it is ready, so that the first requests need not wait for it. */
     warm(): Promise<void>;
     /** Tells other processes that want the data folder where the server of this one is. */
-    announce(url: string): void;
+    recordAddress(url: string): void;
   };
 
 /** A database, and how it is reached. */
@@ -47,7 +47,7 @@ type Opened = {
   connection: pg.PoolConfig;
   embedded: boolean;
   disk?: DiskSpace | null;
-  announce?(url: string): void;
+  recordAddress?(url: string): void;
 };
 
 export type Overrides = Partial<
@@ -80,7 +80,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     // They start while the database opens. `warm` reports a failure.
     if (overrides.isServer) threads.warm().catch(() => undefined);
     const opened = overrides.connection ?? (await openConfigured(config, logger, own));
-    const { connection, embedded, disk = null, announce = () => undefined } = opened;
+    const { connection, embedded, disk = null, recordAddress = () => undefined } = opened;
     if (!overrides.connection) await migrateConfigured(connection, config, logger);
     const tracing = own(await openTracing(config.otlpEndpoint, logger));
     const observe = overrides.observe ? { observe: overrides.observe } : {};
@@ -152,7 +152,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         // The thread for facts starts as well, so that the first turns become facts soon.
         threads.facts.warm().catch(() => undefined);
       },
-      announce,
+      recordAddress,
       indexer,
       load,
       stopping: new AbortController(),

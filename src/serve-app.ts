@@ -11,7 +11,7 @@ export async function serveApp(ctx: App): Promise<Server> {
     await ctx.warm();
     const worker = ctx.config.workers > 0 ? await startWorker(ctx) : null;
     const server = await startServer(ctx);
-    ctx.announce(server.url);
+    ctx.recordAddress(server.url);
     return {
       url: server.url,
       async [Symbol.asyncDispose]() {

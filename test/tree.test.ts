@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { KINDS } from '../src/db/kinds/kinds.ts';
 import { MEMORY_KINDS } from '../src/domain/core/memory-kind.ts';
+import { REASONER_STEPS } from '../src/domain/core/reasoning.ts';
 import { STEPS } from '../src/pipeline.ts';
 
 const ROOT = new URL('../', import.meta.url).pathname;
@@ -31,6 +32,8 @@ it('resolvers access a memory only through steps', () => {
   const namesOf = (pattern: RegExp) =>
     schema.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
   expect(namesOf(/\.(memory|deployment)\(/)).toEqual([]);
+  // A field that is taken out of the context is as good as one that is read.
+  expect(namesOf(/\{[^{}]*\b(memory|deployment)\b[^{}]*\} = (ctx|app|[\w.]+\.app)\b/)).toEqual([]);
   // Prisma reads for the graph as one user, whom the request context chooses.
   expect(namesOf(/\.db\b|\bdb\b[^'\n]*\}/)).toEqual(['schema/core/request-context.ts']);
 });
@@ -53,6 +56,23 @@ it('names of steps appear only in the pipeline', () => {
   const literal = new RegExp(`step(: |\\b[^\\n]{0,12}= ?)'(${steps.join('|')})'`);
   // The steps of the reasoner have their own names, some of which are the same.
   expect(filesWith(literal, 'pipeline.ts', 'reasoner/', 'cli/')).toEqual([]);
+});
+
+it('each step of the reasoner is called by a step of the pipeline or by recall', () => {
+  const methods = REASONER_STEPS.map((step) =>
+    step === 'same-fact'
+      ? 'isSameFact'
+      : step.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  const uncalled = methods.filter(
+    (method) =>
+      !files.some(
+        ({ name, text }) =>
+          /^(remember|recall)\//.test(name) && text.includes(`reasoner.${method}(`),
+      ),
+  );
+  expect(methods).toContain('extractFacts');
+  expect(uncalled).toEqual([]);
 });
 
 it('types are imported from where they are declared, not extracted with Parameters<Parameters<…>>', () => {
@@ -113,14 +133,17 @@ it('of the library that reads dates only the English rules are loaded', () => {
 });
 
 /** The paths of the code, its tools and tests, except what is generated. */
-async function codePaths(): Promise<string[]> {
+async function codePaths(endings = /\.tsx?$/): Promise<string[]> {
   const packages = (await readdir(join(ROOT, 'packages'))).map((name) => `packages/${name}/src`);
-  const folders = ['src', ...packages, 'tools', 'test'].map(async (folder) => {
+  const rooms = ['src', ...packages, 'tools', 'test', 'examples', 'scripts', 'prisma', '.ci'];
+  const folders = rooms.map(async (folder) => {
     const names = await readdir(join(ROOT, folder), { recursive: true });
     return names.map((name) => `${folder}/${name}`);
   });
-  const paths = (await Promise.all(folders)).flat();
-  return paths.filter((path) => /\.tsx?$/.test(path) && !path.includes('generated'));
+  const paths = [...(await Promise.all(folders)).flat(), ...(await readdir(ROOT))];
+  return paths.filter(
+    (path) => endings.test(path) && !/generated|node_modules|\/dist\//.test(path),
+  );
 }
 
 it('no folder contains more than 25 files', async () => {
@@ -133,12 +156,25 @@ it('no folder contains more than 25 files', async () => {
 
 it('no line of the code has more than 160 characters', async () => {
   const found: string[] = [];
-  for (const path of await codePaths()) {
+  const all = /\.(?:tsx?|mjs|css|html|sql|prisma|sh|ya?ml)$|^Dockerfile$|^\.ci\/run$/;
+  for (const path of await codePaths(all)) {
     const lines = (await readFile(join(ROOT, path), 'utf8')).split('\n');
     const long = lines.flatMap((line, index) => (line.length > 160 ? [index + 1] : []));
     found.push(...long.map((number) => `${path}:${number}`));
   }
   expect(found).toEqual([]);
+});
+
+it('the graph is built with fewer than five type assertions', () => {
+  let casts = 0;
+  for (const { name, text } of files.filter(({ name }) => name.startsWith('schema/'))) {
+    const visit = (node: ts.Node): void => {
+      if (ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)) casts += 1;
+      ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true));
+  }
+  expect(casts).toBeLessThan(5);
 });
 
 /** The parts of a regular expression that are no words: escapes, classes, counts, names of groups, flags. */

@@ -196,6 +196,6 @@ function refuseDeepMessages(socket: WebSocket): void {
 
 const tooMany = ({ operationsPerSocket }: Limits) =>
   new GraphQLError(
-    `This connection has ${operationsPerSocket} running operations already: complete some, or open another connection.`,
+    `This connection has ${operationsPerSocket} running operations already: end some, or open another connection.`,
     { extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } },
   );

@@ -1,6 +1,7 @@
 import type { WatchContext } from '../context.ts';
 import { encodeCursor } from '../domain/core/cursor.ts';
 import type { EventKind } from '../domain/core/event.ts';
+import { keysOf } from '../domain/core/keys-of.ts';
 import type { LinkingProgress } from '../domain/links/linking-progress.ts';
 import { followLog, type LogPlace, type MemoryEvent } from './watch-events.ts';
 
@@ -17,7 +18,7 @@ const STAGES: Partial<Record<EventKind, LinkingProgress['stage']>> = {
   CROSS_THREAD_REDUCED: 'EPISODE',
   CROSS_THREAD_SUMMARIZED: 'EPISODE',
 };
-const KINDS = Object.keys(STAGES) as EventKind[];
+const KINDS = keysOf(STAGES);
 
 /**
  * Streams linking: candidates, assessments and tuning as they happen, also tuning for all users; verdicts, episodes and

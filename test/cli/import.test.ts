@@ -194,7 +194,7 @@ it('"npm run export" writes a memory to a file, and "npm run import -- archive" 
   const twice = await run('import', 'back', 'archive', '--user', 'back', path);
   expect(twice).toMatchObject({
     code: 1,
-    problems: expect.stringContaining('is not empty, or was not always'),
+    problems: expect.stringContaining('is not empty, or has held something before'),
   });
 });
 

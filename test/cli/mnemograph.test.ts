@@ -49,7 +49,7 @@ describe('the mnemograph command', () => {
     expect(JSON.parse(await text('package.json')).scripts.start).toBe(
       ['node', ...NODE_OPTIONS, 'dist/main.js'].join(' '),
     );
-    expect(await text('Dockerfile')).toContain(
+    expect((await text('Dockerfile')).replaceAll(/ \\\n\s*/g, ' ')).toContain(
       `CMD ${JSON.stringify(['node', ...NODE_OPTIONS, 'dist/main.js']).replaceAll(',', ', ')}`,
     );
   });

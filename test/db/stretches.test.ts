@@ -40,6 +40,6 @@ it.each<
   ['the beginning of long texts', [[1, 4]], { each: 10 }, TEXTS.map((text) => text.slice(0, 10))],
   ['up to the turn that is too much', [[1, 4]], { bytes: 6 }, TEXTS.slice(0, 2)],
   ['nothing', [], {}, []],
-])('%s', async (_, stretches, bounds, texts) => {
+])('stretches are read: %s', async (_, stretches, bounds, texts) => {
   expect(await read(stretches, bounds)).toEqual(texts);
 });

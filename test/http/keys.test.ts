@@ -59,7 +59,7 @@ it('a connection with the old secret is closed when the grace period ends', asyn
     4403,
     'This API key does not exist or was revoked.',
   ]);
-  expect(performance.now() - started).toBeLessThan(2_500);
+  expect(performance.now() - started).toBeLessThan(8_000);
 });
 
 it('creating the first key closes connections without credentials', async () => {
@@ -97,6 +97,6 @@ it('a revocation takes effect on all processes at once', async () => {
   await expect.poll(() => statusOf(other, secret), { interval: 5 }).toBe(401);
   expect(await closed).toMatchObject([4403, 'This API key does not exist or was revoked.']);
   // By notification, long before a key is looked up again by itself.
-  expect(performance.now() - revoked).toBeLessThan(1_000);
+  expect(performance.now() - revoked).toBeLessThan(4_000);
   await other.stop();
 });

@@ -210,7 +210,7 @@ it('cursors of another log, invalid and expired ones are refused over WebSocket 
   const invalid = [
     {
       message:
-        'This cursor is not one of this user\'s events. Leave "after" out to start from now.',
+        'This cursor does not belong to this user\'s events. Leave "after" out to start from now.',
       path: ['memoryEvents'],
       extensions: { code: 'CURSOR_INVALID' },
     },

@@ -27,8 +27,10 @@ it('a step that hangs is retried and finally shown as dead, and other steps cont
     cues: async () => [],
     [Symbol.asyncDispose]: async () => {},
   };
-  await using world = await createWorld({ EMBEDDER: 'none' }, { indexer });
-  world.ctx.config.limits.stepTimeout = 1_000;
+  await using world = await createWorld(
+    { EMBEDDER: 'none', STEP_TIMEOUT_SECONDS: '1' },
+    { indexer },
+  );
   const ann = await world.user('ann');
   await say(ann, { channel: 'sms', turns: [{ text: 'My cat is called Luna.' }] });
   const failing = async () => {

@@ -66,7 +66,7 @@ describe.each(LEASE_WAYS)('jobs leased %s', (way) => {
     const tomorrow = new Date(world.now.getTime() + 86_400_000);
     await world.ctx.deployment().jobs.park('a', job, 'spent', tomorrow, world.now);
     expect(await lease('a', { language: 1 })).toEqual([]);
-    world.ctx.config.workers = 0;
+    using _ = world.configured({ workers: 0 });
     await (await startWorker(world.ctx))[Symbol.asyncDispose]();
     expect(await lease('a', { language: 1 })).toMatchObject([{ attempts: 1 }]);
   });

@@ -135,12 +135,17 @@ it('pending turns are indexed after a restart', async () => {
 it('a job that is triggered again while it runs is not lost', async () => {
   const client = await world.user('overlap');
   await sayAt(client, '08:00', 'one');
-  const { terms } = world.ctx.indexer;
-  world.ctx.indexer.terms = async (texts) => {
-    world.ctx.indexer.terms = terms;
-    await sayAt(client, '08:01', 'two');
-    return terms(texts);
-  };
+  const { indexer } = world.ctx;
+  using replaced = world.with({
+    indexer: {
+      ...indexer,
+      terms: async (texts) => {
+        replaced[Symbol.dispose]();
+        await sayAt(client, '08:01', 'two');
+        return indexer.terms(texts);
+      },
+    },
+  });
   await world.settle();
   expect(await indexed('overlap')).toEqual({ vectors: 2, turns: 2 });
 });

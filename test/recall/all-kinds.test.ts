@@ -124,9 +124,8 @@ describe('stage 3: ranking', () => {
 
   it('RECALL_FUSION=rrf fuses by reciprocal ranks with k = 60', async () => {
     const { recall } = world.ctx.config;
-    world.ctx.config.recall = { ...recall, fusion: 'rrf' };
+    using _ = world.configured({ recall: { ...recall, fusion: 'rrf' } });
     const { hits } = await ask('What of the roof of the barn?');
-    world.ctx.config.recall = recall;
     for (const { explain } of hits) {
       const of = (place: number | null | undefined) => (place ? 1 / (60 + place) : 0);
       expect(explain.fused).toBeCloseTo(of(explain.bm25Rank) + of(explain.vectorRank), 9);

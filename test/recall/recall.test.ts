@@ -146,18 +146,16 @@ it("when the query's vector is late the answer comes by words, and says so", asy
   const client = await talk('late-vector', ['Luna was sick.']);
   const { embedder } = world.ctx;
   if (!embedder) throw new Error('this test needs an embedder');
-  world.with({
+  const { config } = world.ctx;
+  using _ = world.with({
     embedder: {
       ...embedder,
       embed: (_texts, { signal }) =>
         new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
     },
+    config: { ...config, recall: { ...config.recall, vectorDeadline: 5 } },
   });
-  const { recall } = world.ctx.config;
-  world.ctx.config.recall = { ...recall, vectorDeadline: 5 };
   const late = await ask(client, { query: 'Luna' });
-  world.ctx.config.recall = recall;
-  world.restore();
   expect(late.vectors).toBe('NOT_READY');
   expect(late.hits[0]?.turn.text).toBe('Luna was sick.');
   expect(late.hits[0]?.explain.similarity).toBeNull();

@@ -30,6 +30,8 @@ export type World = AsyncDisposable & {
   readonly ctx: Readonly<App>;
   /** Replaces dependencies of the server until the result is disposed or `restore` is called. */
   with(replaced: Partial<App>): Disposable;
+  /** Replaces settings in the same way. */
+  configured(settings: Partial<App['config']>): Disposable;
   /** Restores all dependencies that were replaced. */
   restore(): void;
   /** The current time by the server's clock. */
@@ -101,6 +103,7 @@ export async function createWorld(
       Object.assign(ctx, replaced);
       return { [Symbol.dispose]: () => void Object.assign(ctx, Object.fromEntries(before)) };
     },
+    configured: (settings) => world.with({ config: { ...ctx.config, ...settings } }),
     restore: () => void Object.assign(ctx, originals),
     now: new Date('2026-03-02T09:00:00Z'),
     statements,

@@ -14,8 +14,8 @@ import {
 const HEAD = `# The graph
 
 Made from the schema by \`npm run docs:api\`; GraphiQL shows the same. A \`!\` is never null, \`[]\` is a list. Lists are
-connections by Relay's specification (\`first\`, \`after\`, \`last\`, \`before\`), nodes have an \`id\` for \`node(id:)\`, and what may go
-wrong as expected is a type of the answer's union: select \`... on Error { code message }\`.
+connections by Relay's specification (\`first\`, \`after\`, \`last\`, \`before\`), and nodes have an \`id\` for \`node(id:)\`. Expected
+failures are members of the result's union: select \`... on Error { code message }\`.
 `;
 
 /** Describes the schema as a page of markdown: operations first, then types by name. */

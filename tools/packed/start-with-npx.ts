@@ -7,7 +7,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** A server that was started with `npx mnemograph`. */
 export type NpxServer = AsyncDisposable & {
   printed(): string;
-  env: Record<string, string>;
   /** Sends SIGTERM to npx, and waits until the server has stopped as well. @throws if it does not */
   stop(): Promise<void>;
 };
@@ -15,14 +14,14 @@ export type NpxServer = AsyncDisposable & {
 const READY_WITHIN = 60_000;
 const STOP_WITHIN = 15_000;
 
-/** Starts the server that is installed in a folder, with these settings and a path only, and waits for the lines to paste. */
+/**
+ * Starts the server that is installed in a folder, and waits for the lines to paste.
+ * @param env all that it finds in its environment: settings, and where npx and node are
+ */
 export async function startWithNpx(
   folder: string,
-  settings: Record<string, string>,
+  env: Record<string, string>,
 ): Promise<NpxServer> {
-  // biome-ignore lint/style/noProcessEnv: where npx and node are, not how the server is set up
-  const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH, HOME, ...settings };
   const child = spawn('npx', ['--no-install', 'mnemograph'], { cwd: folder, env, detached: true });
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   let text = '';
@@ -52,7 +51,6 @@ export async function startWithNpx(
   }
   return {
     printed: () => text,
-    env,
     async stop() {
       child.kill('SIGTERM');
       await exited;

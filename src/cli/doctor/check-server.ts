@@ -132,7 +132,7 @@ async function inside(memory: Memory, { config }: Address): Promise<Finding[]> {
     throw error;
   });
   if (found instanceof MemoryError) {
-    return [problem(`it does not say how it is: ${reasonOf(found)}`, 'look at its log')];
+    return [problem(`it did not report its state: ${reasonOf(found)}`, 'look at its log')];
   }
   const { deployment, embedding } = found;
   const { version, embedder, backlog, deadJobs } = deployment;

@@ -19,7 +19,7 @@ export type Embedded = AsyncDisposable & {
   /** The free space of its disk; null if it is not watched. */
   disk: DiskSpace | null;
   /** Tells other processes that want the folder where the server of this one is. */
-  announce(url: string): void;
+  recordAddress(url: string): void;
 };
 
 export type EmbeddedOptions = {
@@ -53,11 +53,11 @@ const UNFINISHED = 'unfinished';
  * @throws {DataFolderLocked} if another process uses the folder
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { connection, disk, announce, stop } = await start(options);
+  const { connection, disk, recordAddress, stop } = await start(options);
   return {
     connection,
     disk,
-    announce,
+    recordAddress,
     [Symbol.asyncDispose]: async () => void (await stop('close')),
   };
 }
@@ -126,7 +126,7 @@ async function start(options: EmbeddedOptions) {
     return {
       connection,
       disk,
-      announce: (url: string) => lock?.announce(url),
+      recordAddress: (url: string) => lock?.recordAddress(url),
       stop: (ask: Parameters<Thread['stop']>[0]) => running.stop(ask).finally(release),
     };
   } catch (error) {

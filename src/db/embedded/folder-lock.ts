@@ -39,7 +39,7 @@ export type Holder = {
 /** The lock of a folder. */
 export type FolderLock = AsyncDisposable & {
   /** Tells other processes that want the folder where the server of this one is. */
-  announce(url: string): void;
+  recordAddress(url: string): void;
 };
 
 const PREFIX = 'lock-';
@@ -112,7 +112,7 @@ async function listen(path: string) {
     hold: () => {
       holder.held = true;
     },
-    announce: (url: string) => {
+    recordAddress: (url: string) => {
       holder.url = url;
     },
     // Closing also removes the socket's file.

@@ -1,3 +1,4 @@
+import { keysOf } from '../../domain/core/keys-of.ts';
 import type { Tx } from '../core/database.ts';
 import type { Kind } from './kind.ts';
 
@@ -87,7 +88,7 @@ export function sumOf(parts: readonly Partial<Forgotten>[]): Forgotten {
     events: 0,
   };
   for (const part of parts) {
-    for (const name of Object.keys(sum) as (keyof Forgotten)[]) sum[name] += part[name] ?? 0;
+    for (const name of keysOf(sum)) sum[name] += part[name] ?? 0;
   }
   return sum;
 }

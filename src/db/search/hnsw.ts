@@ -3,7 +3,7 @@ import type { Database, Statement, Tx } from '../core/database.ts';
 import { halfvecOf, queryParameter } from '../core/vectors.ts';
 
 /**
- * Finds the nearest vectors of a large memory with an HNSW index (Malkov and Yashunin 2016) over the sign bits of vectors.
+ * Finds the nearest vectors of a large memory with an HNSW index (Malkov and Yashunin 2018) over the sign bits of vectors.
  * It is a twentieth of the size of an index over the numbers; its results are sorted exactly afterwards. There is one index
  * for each vector length, created when first needed. It contains rows of large memories only, so small ones cost nothing.
  */

@@ -66,7 +66,9 @@ export class CursorInvalid extends MemoryError {
   override readonly name = 'CursorInvalid';
   readonly code = 'CURSOR_INVALID';
   constructor() {
-    super('This cursor is not one of this user\'s events. Leave "after" out to start from now.');
+    super(
+      'This cursor does not belong to this user\'s events. Leave "after" out to start from now.',
+    );
   }
 }
 
@@ -105,7 +107,7 @@ export class MemoryNotEmpty extends MemoryError {
   readonly code = 'MEMORY_NOT_EMPTY';
   constructor(userId: string) {
     super(
-      `The memory of "${userId}" is not empty, or was not always. An archive can only be imported into a new user: name another one.`,
+      `The memory of "${userId}" is not empty, or has held something before. An archive can only be imported into a new user: name another one.`,
     );
   }
 }
@@ -123,8 +125,7 @@ export class AnswerTooLarge extends MemoryError {
   constructor(bytes: number) {
     super(
       `The answer would have more than ${bytes.toLocaleString('en')} bytes. Ask for less at a time: ` +
-        'smaller pages ("first", then "after"), fewer aliases, fewer fields. What a mutation changed stays ' +
-        'changed.',
+        'smaller pages ("first", then "after"), fewer aliases, fewer fields. Changes that a mutation made are kept.',
     );
   }
 }
@@ -137,6 +138,9 @@ export class CallerGone extends MemoryError {
     super('The caller hung up before the answer was ready.');
   }
 }
+
+const SEND_AGAIN =
+  'Nothing that was acknowledged is lost. Send the request again, with the same idempotency keys for its turns.';
 
 /** The caller may send the same request again after `retryAfter` seconds. */
 export abstract class TryAgain extends MemoryError {
@@ -158,11 +162,7 @@ export class DatabaseUnavailable extends TryAgain {
   override readonly name = 'DatabaseUnavailable';
   readonly code = 'DATABASE_UNAVAILABLE';
   constructor(cause: unknown, what = 'The database cannot be used at the moment.') {
-    super(
-      `${what} Nothing acknowledged is lost: send this again, turns with the same idempotency keys.`,
-      1,
-      { cause },
-    );
+    super(`${what} ${SEND_AGAIN}`, 1, { cause });
   }
 }
 
@@ -171,12 +171,7 @@ export class Busy extends TryAgain {
   override readonly name = 'Busy';
   readonly code = 'BUSY';
   constructor(retryAfter: number, options?: ErrorOptions) {
-    super(
-      'The server is busy with earlier requests. Nothing acknowledged is lost: send this again a little ' +
-        'later, turns with the same idempotency keys.',
-      retryAfter,
-      options,
-    );
+    super(`The server is busy with earlier requests. ${SEND_AGAIN}`, retryAfter, options);
   }
 }
 

@@ -1,6 +1,7 @@
 import { asksForReply, asksForTime } from '../../language/en/query-cues.ts';
 import { type NamedDate, namedDateIn, saidOn } from '../../language/en/time/named-date.ts';
 import { queryTermsOf, termsOf } from '../../language/text/terms.ts';
+import { keysOf } from '../core/keys-of.ts';
 import type { TurnCandidates } from './candidate.ts';
 import type { RankingCues } from './ranking-cues.ts';
 import { scoreTurns } from './score-turns.ts';
@@ -129,7 +130,7 @@ const TEXT_PARTS: Readonly<Record<TextPart, TextPartRule>> = {
 /** The parts by texts that a query can give, with their weights; none with `rrf`, where only ranks count. */
 function textPartsFor(query: RankingQuery, { weights, fusion }: Scoring) {
   if (fusion === 'rrf') return [];
-  return (Object.keys(TEXT_PARTS) as TextPart[]).flatMap((name) => {
+  return keysOf(TEXT_PARTS).flatMap((name) => {
     const { canApply, applies } = TEXT_PARTS[name];
     return canApply(query) ? [{ name, weight: weights[name], applies }] : [];
   });

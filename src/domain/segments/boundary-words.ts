@@ -8,7 +8,7 @@ export type TalkWords = {
   /** First and last turn of each term. */
   spans: ReadonlyMap<string, { first: number; last: number }>;
   /** The rarity of a term in this conversation: ln((turns + 1) / (turns with it + ½)). */
-  idf: (term: string) => number;
+  rarity: (term: string) => number;
 };
 
 export function readWords(texts: readonly string[]): TalkWords {
@@ -21,28 +21,31 @@ export function readWords(texts: readonly string[]): TalkWords {
       spans.set(term, { first: spans.get(term)?.first ?? turn, last: turn });
     }
   }
-  const idf = (term: string) => Math.log((texts.length + 1) / ((turnsWith.get(term) ?? 0) + 0.5));
-  return { terms, spans, idf };
+  const rarity = (term: string) =>
+    Math.log((texts.length + 1) / ((turnsWith.get(term) ?? 0) + 0.5));
+  return { terms, spans, rarity };
 }
 
-/** Tf-idf cosine of two turns with binary frequencies, damped for turns of few words; 0-1. */
-export function wordLikeness({ terms, idf }: TalkWords): (a: number, b: number) => number {
-  const lengths = terms.map((own) => Math.sqrt([...own].reduce((sum, t) => sum + idf(t) ** 2, 4)));
+/** Tf-rarity cosine of two turns with binary frequencies, damped for turns of few words; 0-1. */
+export function wordLikeness({ terms, rarity }: TalkWords): (a: number, b: number) => number {
+  const lengths = terms.map((own) =>
+    Math.sqrt([...own].reduce((sum, t) => sum + rarity(t) ** 2, 4)),
+  );
   return (a, b) => {
     let shared = 0;
-    for (const term of terms[a] ?? []) if (terms[b]?.has(term)) shared += idf(term) ** 2;
+    for (const term of terms[a] ?? []) if (terms[b]?.has(term)) shared += rarity(term) ** 2;
     return shared / ((lengths[a] ?? 1) * (lengths[b] ?? 1));
   };
 }
 
 /** The features of every gap from the turns' words. */
 export function wordFeatures(words: TalkWords) {
-  const { terms, spans, idf } = words;
+  const { terms, spans, rarity } = words;
   const turns = terms.length;
   const gaps = Array.from({ length: turns - 1 }, (_, index) => index + 1);
   const bag = (from: number, to: number) =>
     new Set(terms.slice(Math.max(0, from), to).flatMap((own) => [...own]));
-  const weigh = (some: Iterable<string>) => [...some].reduce((sum, term) => sum + idf(term), 0);
+  const weigh = (some: Iterable<string>) => [...some].reduce((sum, term) => sum + rarity(term), 0);
   const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>) =>
     weigh([...a].filter((term) => b.has(term)));
   const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>) =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { InvalidSetting } from '../../domain/core/errors.ts';
+import { keysOf } from '../../domain/core/keys-of.ts';
 import { bareName } from '../core/profile.ts';
 import type { Pooling } from './transformers.ts';
 
@@ -51,9 +52,7 @@ export function findFiles(model: string, name: string, dtype: Dtype): ModelFiles
   const missing = NEEDED.filter((file) => !has(file));
   if (subfolder === undefined) missing.push(`${ONNX}/${weightsOf(dtype)}`);
   if (missing.length > 0 || subfolder === undefined) {
-    const others = (Object.keys(SUFFIX) as Dtype[]).filter(
-      (other) => subfolderOf(other) !== undefined,
-    );
+    const others = keysOf(SUFFIX).filter((other) => subfolderOf(other) !== undefined);
     const hint =
       subfolder === undefined && others[0] ? ` Or set EMBEDDING_DTYPE=${others[0]}.` : '';
     throw wrong(

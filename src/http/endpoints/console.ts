@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { keysOf } from '../../domain/core/keys-of.ts';
 
 type Encoding = 'br' | 'gzip';
 type File = { type: string; body: Buffer; compressed: Partial<Record<Encoding, Buffer>> };
@@ -105,7 +106,5 @@ async function load(folder: URL): Promise<Map<string, File>> {
 
 function encodingFor({ compressed }: File, accepted = ''): Encoding | undefined {
   const known = accepted.split(',').map((part) => part.trim());
-  return (Object.keys(ENCODINGS) as Encoding[]).find(
-    (encoding) => compressed[encoding] && known.includes(encoding),
-  );
+  return keysOf(ENCODINGS).find((encoding) => compressed[encoding] && known.includes(encoding));
 }

@@ -24,7 +24,7 @@ export function refuseCrossSite({ headers }: IncomingMessage): void {
   throw new Refused(
     403,
     'FORBIDDEN',
-    'Pages of other sites may not call this by an image, a form or a link, but only by a request whose Origin is listed in CORS_ORIGINS.',
+    'A page of another site may call this only by a request whose Origin is listed in CORS_ORIGINS; images, forms and links are refused.',
   );
 }
 

@@ -1,3 +1,4 @@
+import { keysOf } from '../../domain/core/keys-of.ts';
 import { pattern } from '../text/pattern.ts';
 
 /**
@@ -90,7 +91,7 @@ const CUES = {
 
 export type Cue = keyof typeof CUES;
 
-const NAMES = Object.keys(CUES) as Cue[];
+const NAMES = keysOf(CUES);
 /** How many characters of a turn are read: the cues are at its beginning, and a page-long answer must not cost more. */
 const READ = 2_000;
 

@@ -5,7 +5,7 @@ import type { HeldFact, StepOutput, synthesizeProfile as shapes } from '../reaso
 import { outcomeIn } from './quotes/outcomes.ts';
 import { ROLE_NAMES } from './quotes/participants.ts';
 import { quotedSentences } from './quotes/quoted-sentences.ts';
-import { withStop } from './quotes/quotes.ts';
+import { withStop } from './text/clean-text.ts';
 
 /** The keys of identity facts about work. */
 const WORK_KEY = /^profile:(?:employer|occupation|role|school)\b/;

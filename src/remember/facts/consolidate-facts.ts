@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Unconsolidated } from '../../db/episodes/unconsolidated.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
+import { keysOf } from '../../domain/core/keys-of.ts';
 import { areFactsDue } from '../../domain/episodes/consolidation.ts';
 import type { DatedFact } from '../../domain/facts/fact-timeline.ts';
 import type { Memory, MemoryReader } from '../../memory.ts';
@@ -33,7 +34,7 @@ export async function consolidateFactsNow(ctx: Context, userId: string): Promise
   for (;;) {
     const next = await onDemand(ctx, () => consolidateNext(ctx, userId, true));
     if (!next) return total;
-    for (const what of Object.keys(total) as (keyof FactTally)[]) total[what] += next[what];
+    for (const what of keysOf(total)) total[what] += next[what];
   }
 }
 

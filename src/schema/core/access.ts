@@ -1,5 +1,6 @@
 import type { AuthFailure } from '@pothos/plugin-scope-auth';
 import { Forbidden } from '../../domain/core/errors.ts';
+import { keysOf } from '../../domain/core/keys-of.ts';
 import type { Viewer } from '../../domain/core/viewer.ts';
 
 /** What a caller may do, by the name of the scope that a field asks for. */
@@ -52,5 +53,5 @@ export function scopeIn(failure: AuthFailure): keyof Scopes | null {
     }
     return null;
   }
-  return 'scope' in failure && failure.scope in REFUSALS ? (failure.scope as keyof Scopes) : null;
+  return keysOf(REFUSALS).find((scope) => 'scope' in failure && failure.scope === scope) ?? null;
 }

@@ -9,7 +9,7 @@ export const logPlaceArgs = builder.args((t) => ({
   fromStart: t.boolean({
     defaultValue: false,
     description:
-      'Without `after`: whether to begin with the first event that is kept, instead of the next one.',
+      'Whether to begin with the oldest stored event instead of the next new one; only without `after`.',
   }),
 }));
 

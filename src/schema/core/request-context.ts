@@ -42,7 +42,9 @@ export function createRequestContext(
 export function userOf(viewer: Viewer, userId: string | null | undefined): string {
   if (viewer.kind === 'key') {
     if (userId != null) return parse(userIdSchema, userId, 'userId');
-    throw new InvalidInput([{ path: 'userId', message: 'is required: an API key acts for many' }]);
+    throw new InvalidInput([
+      { path: 'userId', message: 'is required, because this API key acts for many users' },
+    ]);
   }
   if (userId != null && userId !== viewer.userId) throw new NotFound('user', userId);
   return viewer.userId;

@@ -60,7 +60,7 @@ export const CaptureStatusEnum = builder.enumType('CaptureStatus', {
     MERGED: { description: 'It was added to an earlier episode of the same theme.' },
     SKIPPED: {
       description:
-        'It became no episode; `captureReason` says why, such as "cooldown" or "quota". Its turns can still be found.',
+        'It did not become an episode; `captureReason` says why, such as "cooldown" or "quota". Its turns can still be found.',
     },
   } satisfies Record<CaptureStatus, { description: string }>,
 });
@@ -101,7 +101,7 @@ export const EventKindEnum = builder.enumType('EventKind', {
     },
     EPISODE_CREATED: { description: 'A segment became an episode of its own.' },
     EPISODE_MERGED: { description: 'A segment was added to an earlier episode.' },
-    EPISODE_SKIPPED: { description: 'A segment became no episode; the decision says why.' },
+    EPISODE_SKIPPED: { description: 'A segment did not become an episode; the decision says why.' },
     EPISODE_REVISED: {
       description:
         'A segment that is an episode, or part of one, was described again after a late or forgotten turn had changed it.',

@@ -20,8 +20,8 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     }),
     telling: t.exposeFloat('telling', {
       description:
-        'Narrative content: how much people told of events, states and plans. It grows with each sentence that ' +
-        'does; it is not a share.',
+        'Narrative content: how much people told of events, states and plans. 0-1: each such sentence brings it ' +
+        'closer to 1.',
     }),
     factShare: t.exposeFloat('factShare', {
       description:
@@ -68,8 +68,8 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     turnsSince: t.exposeInt('turnsSince', {
       nullable: true,
       description:
-        "The user's turns since the end of the last segment that was created or merged, those of this one " +
-        'included; at most 1,000. Null if there was no such segment.',
+        "The user's turns since the end of the last segment that was created or merged, including those of this one; " +
+        'counted up to 1,000. Null if there was no such segment.',
     }),
     minutesSince: t.exposeFloat('minutesSince', {
       nullable: true,

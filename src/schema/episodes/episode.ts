@@ -173,7 +173,7 @@ export const EpisodeNode = builder.prismaNode('Episode', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When facts were extracted from it; null if that was not yet done, or not since its summary last changed.',
+        'When facts were extracted from it; null if they never were, or not again since its summary last changed.',
     }),
     summarizedInto: t.relation('summarizedInto', {
       nullable: true,

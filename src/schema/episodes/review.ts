@@ -125,7 +125,7 @@ builder.prismaObjectFields('Episode', (t) => ({
     nullable: true,
     description:
       'The probability that the episode is still recalled, 0-1, by the FSRS forgetting curve since the ' +
-      'last review. 1 at earlier times; null if it does not fade.',
+      'last review; 1 for times before it. Null if it does not fade.',
     args: {
       asOf: t.arg({
         type: 'DateTime',

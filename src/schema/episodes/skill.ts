@@ -35,7 +35,7 @@ export const SkillNode = builder.prismaNode('Skill', {
     }),
     useCount: t.int({
       description:
-        'In how many threads a pattern of this name was found; 1 if it was only found in several threads together.',
+        'The number of threads in which a skill of this name was found; 1 if it was found only in several threads together.',
       resolve: ({ userId, name }, _args, context) =>
         loadersOf(context).skillUses.load({ userId, name }),
     }),

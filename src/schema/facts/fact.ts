@@ -120,7 +120,7 @@ export const FactNode = builder.prismaNode('Fact', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When it was last part of an answer, `factsOnly` aside; null if never. Updated at most once a day.',
+        'When it was last part of an answer; answers with `factsOnly` do not count. Null if never. Updated at most once a day.',
     }),
     mentions: t.exposeInt('mentions', { description: 'How many times it was stated.' }),
     supersededBy: t.relation('supersededBy', {

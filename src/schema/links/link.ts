@@ -132,7 +132,7 @@ export const LinkNode = builder.prismaNode('Link', {
     }),
     joins: t.exposeBoolean('joins', {
       description:
-        'Whether the two threads are joined now. A rating, or what the user says outright, can overrule the verdict.',
+        'Whether the two threads are joined now. A rating, or an explicit statement of the user, can overrule the verdict.',
     }),
     outcome: t.expose('outcome', {
       type: LinkOutcomeEnum,

@@ -75,7 +75,7 @@ const ProgressType = builder.objectRef<WatchedLinking>('LinkingProgress').implem
       type: ThreadNode,
       nullable: true,
       description:
-        'The later thread of the pair; null with EPISODE and TUNING, or if it was forgotten in the meantime.',
+        'The later thread of the pair; null for the stages EPISODE and TUNING, or if it was forgotten in the meantime.',
       resolve: ({ userId, threadId: id }, _args, context) =>
         id === undefined ? null : loadersOf(context).threads.load({ userId, id }),
     }),
@@ -83,7 +83,7 @@ const ProgressType = builder.objectRef<WatchedLinking>('LinkingProgress').implem
       type: ThreadNode,
       nullable: true,
       description:
-        'The earlier thread of the pair; null with EPISODE and TUNING, or if it was forgotten in the meantime.',
+        'The earlier thread of the pair; null for the stages EPISODE and TUNING, or if it was forgotten in the meantime.',
       resolve: ({ userId, earlierThreadId: id }, _args, context) =>
         id === undefined ? null : loadersOf(context).threads.load({ userId, id }),
     }),

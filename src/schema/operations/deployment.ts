@@ -21,8 +21,8 @@ const DeploymentType = builder.objectRef<Shape>('Deployment').implement({
     }),
     reasoner: t.stringList({
       description:
-        'The models that do the language work of background steps, each once. Without a model: the version of ' +
-        'the built-in rules.',
+        'The language models of background steps, without repetition; without a model, the version of the built-in ' +
+        'rules.',
       resolve: ({ app }) => [...new Set(REASONER_STEPS.map((step) => app.reasoner.modelOf(step)))],
     }),
     database: t.field({

@@ -100,7 +100,7 @@ const Counts = builder.objectRef<CountsShape>('ForgottenCounts').implement({
     skills: t.exposeInt('skills', { description: 'Skills that were erased with their episodes.' }),
     reviews: t.exposeInt('reviews', {
       description:
-        'Reviews that were erased: those of the episodes, and those that their turns had caused for others, whose FSRS state is computed again without them.',
+        'Erased reviews: those of erased episodes, and those that erased turns had caused for other episodes. The FSRS state of these is computed again.',
     }),
     facts: t.exposeInt('facts', {
       description:

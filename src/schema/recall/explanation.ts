@@ -1,3 +1,4 @@
+import { keysOf } from '../../domain/core/keys-of.ts';
 import type { Scored, ScoredMemory, ScoredTurn } from '../../domain/ranking/scored.ts';
 import { builder } from '../core/builder.ts';
 
@@ -26,10 +27,7 @@ const partName = (part: string): string => part.replace(/[A-Z]/g, '_$&').toUpper
 const ScorePartName = builder.enumType('ScorePartName', {
   description: 'The parts of a score. With RECALL_FUSION=rrf only BM25 and VECTOR count.',
   values: Object.fromEntries(
-    Object.entries(PARTS).map(([part, description]) => [
-      partName(part),
-      { value: part as Part, description },
-    ]),
+    keysOf(PARTS).map((part) => [partName(part), { value: part, description: PARTS[part] }]),
   ),
 });
 
@@ -49,8 +47,10 @@ export const Explanation = builder.objectRef<Scored>('RecallExplanation').implem
     parts: t.field({
       type: [ScorePart],
       description: 'The weighted parts of the score.',
-      resolve: ({ parts }) =>
-        Object.entries(parts).map(([name, value]) => ({ name: name as Part, value })),
+      resolve: ({ parts }) => {
+        const all: Partial<Record<Part, number>> = parts;
+        return keysOf(all).map((name) => ({ name, value: all[name] ?? 0 }));
+      },
     }),
     fused: t.float({
       description: "The sum of `parts`, before forgetting and the kind's weight.",

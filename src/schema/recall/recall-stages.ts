@@ -47,7 +47,7 @@ export const MissEnum = builder.enumType('RecallMissReason', {
     KNOWN_FACT: { description: 'It is given already, among the `facts` of the answer.' },
     QUOTA: {
       description:
-        'The answer has as many better ones of its kind as it may have, or it gave way to a kind of which there must be some.',
+        'Better memories of its kind filled the quota of that kind, or it gave its place to another kind that must appear.',
     },
     BELOW: { description: 'Its score is below those of the hits.' },
     REDUNDANT: {

@@ -39,7 +39,7 @@ export const RelatedThread = builder.objectRef<Related>('RelatedThread').impleme
 export const Continuity = builder
   .objectRef<NonNullable<PromptContext['continuity']>>('Continuity')
   .implement({
-    description: 'What may be said about the thread that the message continues.',
+    description: 'How the message continues an earlier thread, in words for a prompt.',
     fields: (t) => ({
       line: t.exposeString('line', {
         nullable: true,

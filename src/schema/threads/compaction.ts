@@ -56,8 +56,8 @@ builder.subscriptionField('compactions', (t) =>
   t.field({
     type: Progress,
     description:
-      'Compactions in a memory: their progress as it happens, and each result once (`done` is 1), also those that ' +
-      'were stored after the cursor `after`. Progress is not stored, and so not replayed.',
+      'Progress of compactions as it happens, and each result once (`done` is 1). With `after`, results stored after ' +
+      'that cursor come, too. Progress is not stored, so it is not replayed.',
     args: {
       userId: t.arg.string({
         description:

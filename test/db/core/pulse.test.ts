@@ -10,7 +10,7 @@ afterEach(() => {
 
 const PATIENCE = 15_000;
 
-it('a server that was silent for long is there if it answers when it is asked, and only then', async () => {
+it('a server that was silent for long counts as reachable only if it answers when it is asked', async () => {
   const { isThere } = createPulse(20);
   vi.useRealTimers();
   expect(await isThere(-1, () => Promise.resolve())).toBe(true);

@@ -74,7 +74,7 @@ describe('decideCapture', () => {
       'MERGED',
       'same theme',
     ],
-  ])('%s', (_name, signals, status, reason) => {
+  ])('what capture decides: %s', (_name, signals, status, reason) => {
     const decision = decideCapture({ ...SIGNALS, ...signals }, CAPTURE_KNOBS);
     expect([decision.status, decision.reason]).toEqual([status, reason]);
     expect(decision.mergeInto).toBe(status === 'MERGED' ? 7 : null);
@@ -158,7 +158,7 @@ describe('what the words of a segment say', () => {
       ),
       'CREATED, novelty',
     ],
-  ])('%s', (_name, turns, expected) => {
+  ])('what capture decides on turns: %s', (_name, turns, expected) => {
     expect(decided(turns)).toBe(expected);
   });
 

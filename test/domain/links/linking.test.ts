@@ -144,7 +144,7 @@ describe('cross-thread episodes', () => {
       ],
       [],
     ],
-  ] as const)('%s', (_, episodes, pairs, groups, dissolved) => {
+  ] as const)('threads are regrouped: %s', (_, episodes, pairs, groups, dissolved) => {
     const settled = regroup(threads(episodes), pairs);
     expect(
       settled.groups.map((group) => [group.change, group.episodeId, group.threadIds, group.merged]),

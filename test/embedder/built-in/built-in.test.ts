@@ -199,7 +199,7 @@ describe('the embedding thread', () => {
     const failure = expect(embedder.embed(texts(5_000), batch)).rejects.toThrow(EmbedderFailed);
     const started = performance.now();
     await embedder[Symbol.asyncDispose]();
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(5_000);
     await failure;
     await expect(embedder.embed(['It is up'], query)).rejects.toThrow(EmbedderFailed);
     await embedder[Symbol.asyncDispose]();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LINKING_SIGNALS } from '../../../src/domain/links/linking-signal.ts';
 import { assessRelatedness } from '../../../src/reasoner/extractive/assess-relatedness.ts';
+import { commonGround } from '../../../src/reasoner/extractive/relatedness/relatedness-features.ts';
 import { letterPairs, talk } from './talk.ts';
 
 const WEATHER = talk(["user: What's the weather in New York?", 'user: What about next week?']);
@@ -27,6 +28,14 @@ describe('assessRelatedness', () => {
   it('a follow-up question is not linked when the conversation was weeks ago', async () => {
     const verdict = await assess(['user: Oh, and what is it on Thursday?'], { after: 20 * DAY });
     expect(verdict.related).toBe(false);
+  });
+
+  it('words that any two talks share are no reason', () => {
+    const thread = ['The oven is hot now, what then?'];
+    expect(commonGround(thread, ['Now, is the oven off tonight?'])).toEqual({
+      words: ['oven'],
+      names: [],
+    });
   });
 
   it('a message that shares names and words is linked, with vectors and without', async () => {

@@ -74,6 +74,7 @@ describe('preferences, goals and constraints', () => {
     ["I can't do Wednesdays", '- constraint:availability:wednesday = Wednesdays'],
     ['I use a wheelchair', '+ CONSTRAINT = wheelchair'],
     ["I'm such a procrastinator", '+ PERSONALITY = procrastinator'],
+    ['i always work best in the morning', '+ PERSONALITY = works best in the morning'],
     ["I've never been to Malta", '- EXPERIENCE = Malta'],
     ['I lived in Tunis for two years', '+ EXPERIENCE = Tunis'],
     ["I'm saving for a canoe", '+ goal:canoe = a canoe'],

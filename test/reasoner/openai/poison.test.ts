@@ -88,7 +88,7 @@ it('the server counts as down when it does not answer the ping in time', async (
   await using stub = await open((request) => (isPing(request) ? { kind: 'hang' } : refuse(500)));
   const started = performance.now();
   expect(await stub.ask('Luna is 3.')).toBeInstanceOf(ModelUnavailable);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(performance.now() - started).toBeLessThan(10_000);
   expect(stub.pings).toEqual(['ping failed']);
 });
 

@@ -3,6 +3,7 @@ import type { ReasonerStep } from '../../../src/domain/core/reasoning.ts';
 import type { Reasoner } from '../../../src/reasoner/reasoner.ts';
 import { CALL, createModelReasoner, promptOf, talk } from '../../support/models/model-reasoner.ts';
 import { chat, refuse } from '../../support/models/model-server.ts';
+import { assessment, compaction, description, profile } from './replies.ts';
 
 const turns = talk(
   ['USER', 'The tap in the kitchen drips. I live in Porto.'],
@@ -23,30 +24,23 @@ const fact = {
   isCorrection: false,
   turn: 0,
 };
-const description = {
-  title: 'A dripping kitchen tap is mended with a new washer',
-  summary: 'Maya mended a dripping tap.',
-  topic: 'a dripping tap',
-  approach: 'changing the washer',
-  outcomes: [{ kind: 'MILESTONE', evidence: 'It worked' }],
+/** Who it is about, and what is known of them: for the person it is already the next day. */
+const KNOWN = {
+  person: { name: 'Maya', timeZone: 'Asia/Tokyo' },
+  facts: [
+    {
+      category: 'PREFERENCE' as const,
+      key: null,
+      statement: 'The user likes tea.',
+      validFrom: new Date('2026-03-01T20:00:00Z'),
+    },
+  ],
 };
-const profile = {
-  communication: '',
-  technical: '',
-  workPattern: '',
-  personalContext: '',
-  prose: 'Plain.',
-};
-const compaction = {
-  heading: { title: 'A tap that drips at night', topic: 'a tap', approach: '' },
-  micro: 'A tap was mended.',
-  meso: 'A dripping tap in Porto was mended with a new washer.',
-  macro: '',
-  skills: [{ name: 'mend a tap', description: 'Change the washer.', evidence: [1, 2] }],
-};
-
-const reasoning = 'Both are about the tap.';
-const assessment = { related: true, confidence: 0.92, reasoning, keySignals: ['tap'] };
+const PERSON_AND_FACTS = [
+  'Name: Maya',
+  'Time zone: Asia/Tokyo',
+  'PREFERENCE, since 2026-03-02: The user likes tea.',
+];
 
 type Case = {
   step: ReasonerStep;
@@ -127,19 +121,24 @@ const cases: Case[] = [
     ask: (r) =>
       r.summarizeEpisodes(
         {
+          ...KNOWN,
           episodes: [{ title: 'A tap', summary: 'Mended.', endedAt: new Date('2026-03-02') }],
           existing: ['They live in Porto.'],
         },
         CALL,
       ),
     reply: { summary: 'The user mends things.' },
-    holds: ['2026-03-02 A tap: Mended.', 'They live in Porto.', 'single coherent memory'],
+    holds: [
+      ...['2026-03-02 A tap: Mended.', 'They live in Porto.', 'single coherent memory'],
+      ...PERSON_AND_FACTS,
+    ],
   },
   {
     step: 'synthesize-profile',
-    ask: (r) => r.synthesizeProfile({ memories: [{ summary: 'They mend things.' }] }, CALL),
+    ask: (r) =>
+      r.synthesizeProfile({ ...KNOWN, memories: [{ summary: 'They mend things.' }] }, CALL),
     reply: profile,
-    holds: ['[0] They mend things.'],
+    holds: ['[0] They mend things.', ...PERSON_AND_FACTS],
   },
   {
     step: 'rate-retrieved',

@@ -21,7 +21,7 @@ async function skillsFrom(userId: string, texts: readonly string[]) {
 }
 
 describe('a fix that is told in sentences becomes a skill with its steps', () => {
-  it('advice that the user said worked', async () => {
+  it('advice becomes a skill if the user said that it worked', async () => {
     const [skill, ...others] = await skillsFrom('brakes', [
       'How do I get rid of the squeal of my disc brakes?',
       'First take the wheel out and wipe the disc with alcohol. Then sand the pads with fine paper. After that brake hard ten times.',
@@ -78,7 +78,7 @@ describe('a fix that is told in sentences becomes a skill with its steps', () =>
         'Thanks, I will try.',
       ],
     ],
-  ])('but not %s', async (name, texts) => {
+  ])('no skill is made of %s', async (name, texts) => {
     expect(await skillsFrom(name.replaceAll(' ', '-'), texts)).toEqual([]);
   });
 });

@@ -98,12 +98,13 @@ describe('when facts are taken from episodes', () => {
 
   it('episodes from before, whatever had happened to them, are included in the next run', async () => {
     const client = await recorder(world, 'before');
-    const { consolidation } = world.ctx.config;
-    world.ctx.config.consolidation = { episodes: 200, sessionEpisodes: 200, factEpisodes: 200 };
-    await talkOn(world, client, 1, 4);
-    expect(await knowledgeOf(client)).toMatchObject({ memories: [] });
-    expect(await consolidatedAt(client)).toEqual([false, false, false, false]);
-    world.ctx.config.consolidation = consolidation;
+    {
+      const never = { episodes: 200, sessionEpisodes: 200, factEpisodes: 200 };
+      using _ = world.configured({ consolidation: never });
+      await talkOn(world, client, 1, 4);
+      expect(await knowledgeOf(client)).toMatchObject({ memories: [] });
+      expect(await consolidatedAt(client)).toEqual([false, false, false, false]);
+    }
     await talkOn(world, client, 5, 6);
     expect(await consolidatedAt(client)).toEqual([true, true, true, true, true, false]);
     expect(await knowledgeOf(client)).toMatchObject({

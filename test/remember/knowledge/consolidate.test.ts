@@ -106,16 +106,24 @@ describe('when episodes are summarised', () => {
     const turns = Array.from({ length: 8 }, (_, day) => talkOf(day + 1)).flat();
     await say(imported, { channel: 'sms', turns });
     await world.settle();
-    const said = async (client: Client) =>
-      (await knowledgeOf(client)).memories.map(({ summary, startedAt, endedAt, episodeCount }) => ({
-        summary,
-        startedAt,
-        endedAt,
-        episodeCount,
-      }));
-    const memories = await said(live);
-    expect(memories).toMatchObject([{ episodeCount: 3 }, { episodeCount: 3 }]);
-    expect(await said(imported)).toEqual(memories);
+    const derived = async (client: Client) => {
+      const { memories, profile } = await knowledgeOf(client);
+      return {
+        prose: profile?.prose,
+        memories: memories.map(({ summary, startedAt, endedAt, episodeCount }) => ({
+          summary,
+          startedAt,
+          endedAt,
+          episodeCount,
+        })),
+      };
+    };
+    const fromLive = await derived(live);
+    expect(fromLive).toMatchObject({
+      prose: expect.any(String),
+      memories: [{ episodeCount: 3 }, { episodeCount: 3 }],
+    });
+    expect(await derived(imported)).toEqual(fromLive);
   });
 
   it('8 episodes trigger consolidation at any time, by default', async () => {
@@ -191,14 +199,17 @@ describe('what a summary is made of', () => {
   it('an episode can be consolidated to facts without being summarised, and vice versa', async () => {
     const client = await recorder(world, 'apart');
     const { consolidation } = world.ctx.config;
-    world.ctx.config.consolidation = { ...consolidation, sessionEpisodes: 200 };
-    await talkOn(world, client, 1, 3);
-    expect((await knowledgeOf(client)).episodes).toMatchObject(
-      Array(3).fill({ consolidatedAt: world.now.toISOString(), summarizedInto: null }),
-    );
-    world.ctx.config.consolidation = { ...consolidation, factEpisodes: 200 };
-    await talkOn(world, client, 4, 6);
-    world.ctx.config.consolidation = consolidation;
+    {
+      using _ = world.configured({ consolidation: { ...consolidation, sessionEpisodes: 200 } });
+      await talkOn(world, client, 1, 3);
+      expect((await knowledgeOf(client)).episodes).toMatchObject(
+        Array(3).fill({ consolidatedAt: world.now.toISOString(), summarizedInto: null }),
+      );
+    }
+    {
+      using _ = world.configured({ consolidation: { ...consolidation, factEpisodes: 200 } });
+      await talkOn(world, client, 4, 6);
+    }
     const { episodes } = await knowledgeOf(client);
     expect(episodes.map(({ consolidatedAt }) => consolidatedAt !== null)).toEqual([
       ...[true, true, true],

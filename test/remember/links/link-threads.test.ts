@@ -126,7 +126,7 @@ describe('linking of threads', () => {
     expect(episodes[0]?.summary).toMatch(/flat|Cedofeita/i);
   });
 
-  it('the semantic continuity score is calculated', async () => {
+  it('the algorithmic score of a link is the weighted mean of the parts that are known', async () => {
     const { links } = await linksOf(await world.user('related'));
     expect(links).toHaveLength(3);
     for (const { parts, weights, algorithmicScore } of links) {
@@ -144,7 +144,7 @@ describe('linking of threads', () => {
     }
   });
 
-  it('threshold-based linking works', async () => {
+  it('a score above the threshold is judged as related, and the more confidently the farther it is', async () => {
     const { links } = await linksOf(await world.user('related'));
     for (const { algorithmicScore, algorithmicRelated, algorithmicConfidence } of links) {
       expect(algorithmicRelated).toBe(algorithmicScore > 0.7);

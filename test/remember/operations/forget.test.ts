@@ -94,14 +94,16 @@ it('forgetting a user with an empty id erases nothing', async () => {
 it('a step that was running cannot write forgotten words back', async () => {
   const client = await world.user('race');
   const turn = await sayAt(client, '08:00', 'okapi');
-  const { terms } = world.ctx.indexer;
-  world.ctx.indexer.terms = async (texts) => {
-    const result = await terms(texts);
-    await forget(client, { turnId: turn.id });
-    return result;
-  };
-  await world.settle();
-  world.ctx.indexer.terms = terms;
+  const { indexer } = world.ctx;
+  {
+    const terms: typeof indexer.terms = async (texts) => {
+      const result = await indexer.terms(texts);
+      await forget(client, { turnId: turn.id });
+      return result;
+    };
+    using _ = world.with({ indexer: { ...indexer, terms } });
+    await world.settle();
+  }
   expect(await rowsWith(world, 'okapi')).toEqual([]);
   expect((await sayAt(client, '08:01', 'still works')).text).toBe('still works');
   await world.settle();
@@ -111,13 +113,14 @@ it('a step that was running cannot write forgotten words back', async () => {
 it('a step that fails after a forget leaves none of the words in its error', async () => {
   const client = await world.user('failing');
   const turn = await sayAt(client, '08:00', 'okapi');
-  const { terms } = world.ctx.indexer;
-  world.ctx.indexer.terms = async (texts) => {
-    await forget(client, { turnId: turn.id });
-    throw new Error(`cannot index ${texts[0]}`);
-  };
-  await world.settle();
-  world.ctx.indexer.terms = terms;
+  {
+    const terms = async (texts: readonly string[]) => {
+      await forget(client, { turnId: turn.id });
+      throw new Error(`cannot index ${texts[0]}`);
+    };
+    using _ = world.with({ indexer: { ...world.ctx.indexer, terms } });
+    await world.settle();
+  }
   const { rows } = await world.ctx.db.pool.query(
     `SELECT last_error FROM jobs WHERE user_id = 'failing' AND step = 'index-turns'`,
   );

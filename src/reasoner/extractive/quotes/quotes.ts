@@ -1,6 +1,6 @@
 import { bareWords } from '../../../language/text/bare-words.ts';
 import { trimEndOf } from '../../../language/text/trim-end.ts';
-import { capitalised } from '../text/clean-text.ts';
+import { capitalised, withStop } from '../text/clean-text.ts';
 import { clip } from '../text/clip.ts';
 import { detailsOf } from '../text/details.ts';
 import type { RankedSentence } from '../text/rank-sentences.ts';
@@ -19,10 +19,6 @@ export function asSentence(text: string): string {
   return withStop(capitalised(trimmed));
 }
 
-/** Adds a full stop to a text that does not end like a sentence, to separate it from what follows. */
-export const withStop = (text: string): string =>
-  /[.!?…。！？]["')]?$/.test(text) ? text : `${text}.`;
-
 /** The words of a sentence without openers such as "Well," and without addresses such as "Mel". */
 export function spokenWords(
   { text }: Pick<Sentence, 'text'>,
@@ -37,10 +33,11 @@ type Quote = { place: number; speaker: string; text: string };
 /**
  * Quotes the best sentences that fit into the limits, word for word, in the order in which they were said. Each speaker is
  * named at the beginning: "User: The lease ends in May. Assistant: Give notice by the end of January." A sentence that is too
- * long is cut at the end of a clause and ends with "…".
+ * long is cut at the end of a clause and ends with "…"; if that is impossible, the best one is cut at a word, and others are left
+ * out.
  *
  * @param ranked the best first
- * @returns the quotes; the beginning of the first sentence if none can be cut to fit; null without sentences
+ * @returns the quotes; null without sentences
  */
 export function quotesOf(
   ranked: readonly RankedSentence[],
@@ -49,26 +46,26 @@ export function quotesOf(
 ): string | null {
   const taken: Quote[] = [];
   let left = limits.characters;
-  for (const sentence of ranked) {
+  for (const [rank, sentence] of ranked.entries()) {
     if (taken.length === limits.sentences) break;
     const speaker = people.of(sentence);
     const said = spokenWords(sentence, people);
-    const text = shorten(said, left - speaker.length, detailsOf(said));
+    const whole = shorten(said, left - speaker.length, detailsOf(said));
+    // What tells most is cut anywhere rather than left out.
+    const text = rank === 0 ? (whole ?? clip(said, limits.characters / 2)) : whole;
     if (text === null || taken.some((other) => repeats(other.text, text))) continue;
     taken.push({ place: sentence.place, speaker, text });
     left -= text.length + speaker.length + 3;
   }
-  const [first] = ranked;
-  if (first === undefined) return null;
-  if (taken.length === 0) return clip(spokenWords(first, people), limits.characters);
-  return spoken(taken.sort((a, b) => a.place - b.place));
+  return taken.length === 0 ? null : spoken(taken.sort((a, b) => a.place - b.place));
 }
 
 function spoken(quotes: readonly Quote[]): string {
   return quotes
-    .map(({ speaker, text }, at) =>
-      speaker === '' || speaker === quotes[at - 1]?.speaker ? text : `${speaker}: ${text}`,
-    )
+    .map(({ speaker, text }, at) => {
+      const said = at < quotes.length - 1 ? withStop(text) : text;
+      return speaker === '' || speaker === quotes[at - 1]?.speaker ? said : `${speaker}: ${said}`;
+    })
     .join(' ');
 }
 

@@ -90,6 +90,9 @@ export function relatednessFeatures(
   };
 }
 
+/** Words of time and place that any two talks share. */
+const ANYWHERE = /^(?:now|then|again|since|once|ago|here|there|today|tonight|tomorrow|yesterday)$/;
+
 /** The words and names that both sides use, in the order of the message. */
 export function commonGround(
   thread: readonly string[],
@@ -107,6 +110,7 @@ export function commonGround(
   const words = said.filter(
     (word) =>
       !named.includes(word) &&
+      !ANYWHERE.test(word) &&
       [...termsOf(word).keys()].some((term) => (known.get(term) ?? 0) >= 1),
   );
   return { words: [...new Set(words)], names };

@@ -41,6 +41,10 @@ export function plainText(text: string): string {
 export const capitalised = (text: string): string =>
   text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
+/** Adds a full stop to a text that does not end like a sentence, to separate it from what follows. */
+export const withStop = (text: string): string =>
+  /[.!?…。！？]["')]?$/.test(text) ? text : `${text}.`;
+
 /** Whether a text has enough English function words for the rules about English. */
 export function isEnglish(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;

@@ -1,6 +1,7 @@
 import { termWeight } from '../../../language/en/term-weight.ts';
 import { pattern, source } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
+import { withStop } from './clean-text.ts';
 import type { Sentence } from './sentences.ts';
 
 /** A number, a time or a day as it was said. `unit`: what is counted, empty if not said. */
@@ -147,7 +148,7 @@ export function corrected(sentences: readonly Sentence[]): Sentence[] {
     const last = wrong.findLast(({ role }) => role === sentence.role);
     const isBare = readingOf(sentence).terms.length < ALONE;
     if (wrong.length > 0) kept = kept.filter((other) => !wrong.includes(other));
-    if (last !== undefined && isBare) kept.push({ ...last, text: `${last.text} ${sentence.text}` });
+    if (last !== undefined && isBare) kept.push({ ...last, text: `${withStop(last.text)} ${sentence.text}` });
     else kept.push(sentence);
   }
   return kept;

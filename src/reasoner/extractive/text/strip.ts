@@ -21,15 +21,12 @@ const OPENER = pattern('i')`
   |again|please|excuse me|on another note|in other news|guess what|just so you know|fyi|to be honest
   |long story short|speaking of which)(?:\s*[,!.:;–—]+\s*|\s+[-–—]+\s*)
 `;
+/** Without "I think" and the like: a guess is not quoted as certain. */
 const TRAILER = pattern('i')`
   (?:,\s{0,9}|\s{1,9})(?:(?:right|you know|haha|lol|though|too|please|thanks|thank you|ok|okay|eh|huh|isn't it
-  |don't you think|and all that|or something|or whatever|at all|i guess|i think|i suppose|by the way|btw
-  |as well))(?=[.!?]{0,9}$)
+  |don't you think|and all that|at all|by the way|btw|as well))(?=[.!?]{0,9}$)
 `;
 const KEPT_TRAILER = /\s(?:though|too|at all|as well|right|thanks|ok|okay)[.!?]*$/i;
-const INSERTED =
-  /,\s*(?:you know|i mean|i guess|like|honestly|basically|literally)\s*,|\s(?:kinda|sorta)(?=\s)/gi;
-
 const GREETING = /^(?:hey|hi|hello|yo|dear|wow|thanks|thank you|congrats),? /i;
 const AFTER_NAME = /^(?:[,!:]+\s*| - )/;
 
@@ -77,27 +74,19 @@ function withoutCallFirst(text: string, forms: readonly string[]): string {
   return text;
 }
 
-/** Removes addresses after a comma: "I moved, Mel." → "I moved." */
-function withoutCalls(text: string, forms: readonly string[]): string {
-  let kept = '';
-  let at = 0;
-  for (let comma = text.indexOf(','); comma >= 0; ) {
-    let start = comma + 1;
-    while (/\s/.test(text.charAt(start))) start += 1;
-    const name = nameAt(text, start, forms, (end) => /^[,.!?]?$/.test(text.charAt(end)));
-    if (name !== undefined) {
-      kept += text.slice(at, comma);
-      at = start + name.length;
-    }
-    comma = text.indexOf(',', Math.max(at, comma + 1));
-  }
-  return kept + text.slice(at);
+/** Removes an address at the end: "I moved, Mel." → "I moved." What is inside a sentence stays, as it was said. */
+function withoutCallLast(text: string, forms: readonly string[]): string {
+  const comma = text.lastIndexOf(',');
+  if (comma < 0) return text;
+  const start = text.length - text.slice(comma + 1).trimStart().length;
+  const name = nameAt(text, start, forms, (end) => /^[.!?]?$/.test(text.slice(end)));
+  return name === undefined ? text : text.slice(0, comma) + text.slice(start + name.length);
 }
 
-/** Removes names by which somebody is addressed: "Thanks, Mel! I moved, Mel." → "Thanks! I moved." */
+/** Removes names by which somebody is addressed, at the beginning and the end: "Mel, I moved, Mel." → "I moved." */
 export function stripAddress(text: string, names: readonly string[]): string {
   const forms = called(names);
-  return forms.length === 0 ? text : withoutCalls(withoutCallFirst(text, forms), forms);
+  return forms.length === 0 ? text : withoutCallLast(withoutCallFirst(text, forms), forms);
 }
 
 /** Removes openers, fillers and addresses, in whatever order they come. */
@@ -113,8 +102,5 @@ export function stripOpeners(text: string): string {
     if (shorter === rest || !/\p{L}{2}/u.test(shorter)) break;
     rest = shorter;
   }
-  const inner = rest.replace(INSERTED, (found) => (found.startsWith(',') ? ',' : '')).trim();
-  return KEPT_TRAILER.test(inner) && !/,\s*\w+[.!?]*$/.test(inner)
-    ? inner
-    : inner.replace(TRAILER, '');
+  return KEPT_TRAILER.test(rest) && !/,\s*\w+[.!?]*$/.test(rest) ? rest : rest.replace(TRAILER, '');
 }

@@ -62,6 +62,17 @@ function traitOf(text: string, degree: string): string | null {
     : null;
 }
 
+/** How somebody works, in the third person. */
+const DOES: Record<string, string> = {
+  work: 'works',
+  focus: 'focuses',
+  concentrate: 'concentrates',
+  think: 'thinks',
+  learn: 'learns',
+  write: 'writes',
+  study: 'studies',
+};
+
 /** What the user is like. */
 export const CHARACTER: readonly Rule[] = [
   rule(
@@ -128,6 +139,16 @@ export const CHARACTER: readonly Rule[] = [
     'I (?:really |do |always |generally |often ){0,4}tend to (?<rest>.+)',
     ({ rest = '' }) => character(deedOf(rest), `tends to ${deedOf(rest)}`, 'POSITIVE', 0.75),
     { rest: /^(?:be|use|buy|agree|think|forget (?:to|this|that))\b/ },
+  ),
+  rule(
+    source`
+      I (?:always |usually |generally |still |really ){0,3}(?<deed>work|focus|concentrate|think|learn|write
+      |study) best (?<rest>(?:in|at|on|from|before|after|early|late|alone|when|while|under|with|without)\b.+)
+    `,
+    ({ deed = '', rest = '' }) => {
+      const value = `${DOES[deed.toLowerCase()]} best ${clauseOf(rest)}`;
+      return character(value, value);
+    },
   ),
   rule(
     source`
