@@ -1,8 +1,9 @@
 import { appendFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { line, listenSilently, PATIENT, useSession } from '../../support/hook.ts';
+import { line, PATIENT, useSession } from '../../support/hook.ts';
 import { keyFor } from '../../support/keys.ts';
+import { listenSilently } from '../../support/network/silent.ts';
 
 const session = useSession();
 
