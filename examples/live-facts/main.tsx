@@ -12,8 +12,6 @@ const KINDS = [
   'FACT_SUPERSEDED',
   'MEMORY_FORGOTTEN',
 ] as const;
-const NEWEST = '{ viewer { events(last: 1) { edges { node { cursor } } } } }';
-type Newest = { viewer: { events: { edges: { node: { cursor: string } }[] } } | null };
 
 /** The facts of the memory, always the current ones. */
 function useFacts(): Fact[] {
@@ -28,10 +26,11 @@ function useFacts(): Fact[] {
     };
     const follow = async () => {
       // First the place in the log, then the facts: what changes meanwhile comes as an event.
-      const { viewer } = await memory.request<Newest>(NEWEST, {}, { signal });
-      const after = viewer?.events.edges[0]?.node.cursor;
+      const after = await memory.newestCursor({ signal });
       await read();
-      for await (const _event of memory.events({ after, kinds: KINDS, signal })) await read();
+      // Without a cursor the memory was empty: then its first events count, too.
+      const events = memory.events({ after, fromStart: true, kinds: KINDS, signal });
+      for await (const _event of events) await read();
     };
     follow().catch((error) => {
       if (!signal.aborted) throw error;

@@ -28,6 +28,32 @@ it('what the package installs runs no script and holds no tool of development', 
   expect(bundleDependencies).toEqual(HELD);
 });
 
+it('what the image installs is the same on every processor and runs no script', async () => {
+  type Entry = Lock['packages'][string] & {
+    cpu?: string[];
+    os?: string[];
+    dev?: boolean;
+    optional?: boolean;
+    devOptional?: boolean;
+  };
+  const lock: { packages: Record<string, Entry> } = await read('package-lock.json');
+  // As "npm prune --omit=dev --omit=optional" leaves them (Dockerfile).
+  const isKept = ({ dev, optional, devOptional }: Entry) => !dev && !optional && !devOptional;
+  const kept = Object.entries(lock.packages).filter(([, entry]) => isKept(entry));
+  const paths = kept.map(([path]) => path);
+  const own = paths.filter((path) => !path.includes('node_modules'));
+  expect(own.sort()).toEqual([
+    '',
+    'packages/adapters',
+    'packages/client',
+    'packages/console',
+    'packages/mcp',
+  ]);
+  expect(paths).toEqual(expect.arrayContaining(Object.keys(installedBy(lock))));
+  const isBound = ({ cpu, os, hasInstallScript }: Entry) => cpu || os || hasInstallScript;
+  expect(kept.filter(([, entry]) => isBound(entry)).map(([path]) => path)).toEqual([]);
+});
+
 it('a needed package that package-lock.json lacks is an error, and an optional one is not', () => {
   const lock = (root: object): Lock => ({
     packages: {

@@ -1,7 +1,7 @@
-import { createMemory, type Memory, MemoryError } from '@mnemograph/client';
+import { createMemory, type Memory } from '@mnemograph/client';
 import { parse, print } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createApiKey } from '../../src/auth/api-keys.ts';
+import { failureOf } from '../support/client/failure-of.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { userToken } from '../support/world.ts';
@@ -19,16 +19,6 @@ beforeAll(async () => {
   await server.world.settle();
 });
 afterAll(() => server[Symbol.asyncDispose]());
-
-/** The error with which a call fails. */
-const failureOf = (call: Promise<unknown>): Promise<MemoryError> =>
-  call.then(
-    () => expect.unreachable('it did not fail'),
-    (error) => {
-      expect(error).toBeInstanceOf(MemoryError);
-      return error;
-    },
-  );
 
 it('remember stores a text, or several turns, and a turn with the same key only once', async () => {
   const own = createMemory({ url: `${server.origin}/graphql`, token: await userToken('bob') });
@@ -170,34 +160,6 @@ it('export streams the whole memory as lines of JSON', async () => {
       .map((line) => JSON.parse(line)),
   ).not.toHaveLength(0);
   expect(text).toContain('Marta is vegetarian');
-});
-
-it('with an API key, as() chooses the memory of every method', async () => {
-  const { secret } = await createApiKey(server.world.ctx, 'client');
-  const application = createMemory({ url: server.origin, apiKey: secret });
-  const { code, issues } = await failureOf(application.remember('Hello.', { channel: 'sms' }));
-  expect({ code, paths: issues.map(({ path }) => path) }).toEqual({
-    code: 'INVALID_INPUT',
-    paths: [expect.stringContaining('userId')],
-  });
-
-  const zoe = application.as('zoe');
-  const { turns } = await zoe.remember('Zoe sails.', { channel: 'sms' });
-  const fact = await zoe.facts.record({ category: 'INTEREST', value: 'sailing' });
-  await server.world.settle();
-  const found = [];
-  for await (const { id } of zoe.facts.all()) found.push(id);
-  expect(found).toContain(fact.id);
-  expect(await zoe.facts.get(fact.id)).toMatchObject({ value: 'sailing' });
-  expect(await zoe.facts.pin(fact.id)).toMatchObject({ pinned: true });
-  expect(await zoe.facts.retract(fact.id)).toMatchObject({ active: false });
-  expect(await zoe.facts.restore(fact.id)).toMatchObject({ active: true });
-  expect((await zoe.recall('sails', { kinds: ['TURN'] })).hits).toHaveLength(1);
-  expect((await zoe.context('Who sails?', { channel: 'sms' })).markdown).toContain('sails');
-  expect((await zoe.export()).bytes).toBeGreaterThan(0);
-  expect((await failureOf(application.as('yan').facts.retract(fact.id))).code).toBe('NOT_FOUND');
-  expect(await zoe.forget({ turnId: turns[0]?.turn?.id ?? '' })).toMatchObject({ turns: 1 });
-  expect(await application.forget({ everythingOf: 'zoe' })).toMatchObject({ facts: 1 });
 });
 
 const COUNT = graphql(`

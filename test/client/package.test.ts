@@ -1,33 +1,26 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientExamples } from '../support/client/client-examples.ts';
+import { createProject } from '../support/client/packed-client.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const CLIENT = join(ROOT, 'packages/client');
 const run = promisify(execFile);
 const MOST = 10_000;
 
-/** An empty project in which the packed client is installed. */
+let packed: Awaited<ReturnType<typeof createProject>>;
+/** The folder of an empty project in which the packed client is installed. */
 let project: string;
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'mnemograph-project-'));
-  await writeFile(join(project, 'package.json'), '{ "private": true }');
-  // What the client depends on comes from here, so that nothing is downloaded.
-  const packed = [CLIENT, join(ROOT, 'node_modules/eventsource-parser')].map((folder) =>
-    run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', project, folder]),
-  );
-  const files = (await Promise.all(packed)).map(({ stdout }) => `./${stdout.trim()}`);
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...files], { cwd: project });
+  packed = await createProject();
+  project = packed.folder;
 }, 60_000);
-afterAll(() => rm(project, { recursive: true, force: true }));
+afterAll(() => packed[Symbol.asyncDispose]());
 
 it('the client is at most 10 kB, gzipped, and its parser a quarter of that', async () => {
   const modules = join(project, 'node_modules');
@@ -43,6 +36,26 @@ it('the client is at most 10 kB, gzipped, and its parser a quarter of that', asy
   expect(gzipSync(parser, { level: 9 }).length).toBeLessThanOrEqual(MOST / 4);
 });
 
+it('an application bundles all of the client and its parser into at most 10 kB, minified and gzipped', async () => {
+  const entry = join(project, 'app.js');
+  await writeFile(entry, `import * as client from '@mnemograph/client'; window.client = client;`);
+  const options = { write: false, modulePreload: false, rolldownOptions: { input: entry } };
+  const built = await build({
+    root: project,
+    configFile: false,
+    logLevel: 'silent',
+    build: options,
+  });
+  const { output } = built as Rolldown.RolldownOutput;
+  expect(output).toHaveLength(1);
+  const { code } = output[0];
+  expect(code).toContain('text/event-stream');
+  expect(code).not.toContain('mnemograph/client');
+  const bytes = gzipSync(code, { level: 9 }).length;
+  expect(bytes).toBeGreaterThan(4_000);
+  expect(bytes).toBeLessThanOrEqual(MOST);
+});
+
 it('the package of the client brings one dependency, its types and nothing else', async () => {
   const installed = (await readdir(join(project, 'node_modules'))).filter(
     (name) => name[0] !== '.',
@@ -56,34 +69,6 @@ it('the package of the client brings one dependency, its types and nothing else'
   const dist = files.filter((file) => /\.\w+$/.test(file) && file.startsWith('dist'));
   expect(dist.filter((file) => !/\.(js|d\.ts)$/.test(file))).toEqual([]);
 });
-
-const CALL = `
-const memory = createMemory({ url: process.argv[2], token: 'secret' });
-memory.recall('What colour?').then(({ markdown }) => console.log(markdown));
-`;
-
-it.each([
-  ['import', 'main.mjs', `import { createMemory } from '@mnemograph/client';${CALL}`],
-  ['require', 'main.cjs', `const { createMemory } = require('@mnemograph/client');${CALL}`],
-])(
-  'the client runs in an empty project by %s, and looks at no environment variable',
-  async (_how, file, text) => {
-    await writeFile(join(project, file), text);
-    const answer = {
-      data: { recall: { __typename: 'RecallPayload', markdown: 'Blue.', hits: [] } },
-    };
-    const http = createServer((_request, response) => response.end(JSON.stringify(answer)));
-    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-    try {
-      const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-      const { stdout } = await run(process.execPath, [file, url], { cwd: project, env: {} });
-      expect(stdout).toBe('Blue.\n');
-    } finally {
-      http.closeAllConnections();
-      http.close();
-    }
-  },
-);
 
 it.each([
   ['the types of Node.js', { types: ['node'], lib: ['es2023'] }],

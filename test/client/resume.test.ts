@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemory } from '@mnemograph/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { some } from '../support/client/client-streams.ts';
 import { CLOSE, TAP, talk } from '../support/episodes.ts';
 import { FLAT, linksOf, tellThreads } from '../support/links.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
@@ -150,4 +151,21 @@ it('a stream knows the cursor behind what it has handed out, also before the fir
   expect(rest.cursor).toBe(one.cursor);
   expect((await rest.next()).value).toMatchObject({ turns: [{ text: 'Two.' }] });
   for (const stream of [empty, first, second, rest]) await stream.return(undefined);
+});
+
+it('who asks for the newest cursor, then reads, and then follows from it, misses nothing in between', async () => {
+  const memory = createMemory({ url: server.origin, token: await userToken('newest') });
+  const words = async (after: string | undefined) => {
+    const kinds = ['TURNS_REMEMBERED'] as const;
+    const [event] = await some(memory.events({ after, fromStart: true, kinds }), 1);
+    return event?.turns.map(({ text }) => text);
+  };
+  const empty = await memory.newestCursor();
+  expect(empty).toBeUndefined();
+  await memory.remember('One.', { channel: 'sms' });
+  expect(await words(empty)).toEqual(['One.']);
+  const place = await memory.newestCursor();
+  await memory.remember('Two.', { channel: 'sms' });
+  expect(await words(place)).toEqual(['Two.']);
+  expect(await memory.newestCursor()).not.toBe(place);
 });

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMemory, MemoryError, type MemoryOptions } from '@mnemograph/client';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import { pauseBefore } from '../../packages/client/src/waiting.ts';
 
 type Answer = (response: ServerResponse) => unknown;
 type Asked = { at: number; authorization: string | undefined; body: { variables: never } };
@@ -111,6 +112,18 @@ it.each([
   expect(waited).toBeGreaterThanOrEqual(995);
   expect(waited).toBeLessThan(3_000);
 });
+
+it.each([0, 0.999])(
+  'by chance (%d) a pause is longer or shorter, and never shorter than the server says',
+  (chance) => {
+    using _random = vi.spyOn(Math, 'random').mockReturnValue(chance);
+    const longest = [200, 400, 800, 1_600, 3_200, 5_000, 5_000];
+    for (const [attempt, most] of longest.entries()) {
+      expect(pauseBefore(attempt)).toBeCloseTo((most * (1 + chance)) / 2);
+      expect(pauseBefore(attempt, 7)).toBeCloseTo(7_000 + (most * chance) / 2);
+    }
+  },
+);
 
 it('the client does not wait when the server would answer too late', async () => {
   const failure = refused(429, 'RATE_LIMITED', { retryable: true, retryAfter: 60 });

@@ -62,7 +62,8 @@ it(
     const other = await listener(overHttp(closed, await bearer('other')), 'auto');
     const first = await remember(client, 'I have a canary.');
     const uri = uriOf(first.thread);
-    const all = { resourcesListChanged: true, resourceSubscriptions: [uri, 'memory://recent'] };
+    const always = ['memory://profile', 'memory://recent'];
+    const all = { resourcesListChanged: true, resourceSubscriptions: [uri, ...always] };
     const heard = await client.listen(all);
     const others = await other.client.listen({ ...all, toolsListChanged: true });
     await remember(client, 'It is called Kiwi.');
@@ -75,7 +76,7 @@ it(
       arguments: { kind: 'thread', id: first.thread, confirm: true },
     });
     await expect.poll(() => told, SOON).toContain('list');
-    expect(told).toContain('memory://recent');
+    expect(told).toEqual(expect.arrayContaining(always));
     const before = told.length;
     await heard.close();
     await remember(client, 'I am going to bed.');

@@ -1,7 +1,8 @@
+import { request as httpRequest } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey } from '../../src/auth/api-keys.ts';
+import { keyFor } from '../support/keys.ts';
 import { createTestServer, OPEN, type TestServer } from '../support/server.ts';
 import { userToken } from '../support/world.ts';
 
@@ -110,10 +111,12 @@ it('the MCP endpoint shows nothing of another user, whoever asks', async () => {
   const { data } = await call(ada, 'remember', { text: 'My secret word is zanzibar.' });
   await closed.world.settle();
   const [id] = data.ids as unknown as string[];
-  const secret = (await createKey()).authorization;
+  const uri = `memory://thread/${encodeURIComponent(data.thread as unknown as string)}`;
+  const { authorization } = (await keyFor(closed, null, 'ALL')).headers;
   const bob = await connect(closed, await bearer('mcp-bob'));
-  const key = await connect(closed, { authorization: secret, 'x-mnemograph-user': 'mcp-bob' });
-  for (const client of [bob, key]) {
+  const key = await connect(closed, { authorization, 'x-mnemograph-user': 'mcp-bob' });
+  const bound = await connect(closed, (await keyFor(closed, 'mcp-bob', 'ALL')).headers);
+  for (const client of [bob, key, bound]) {
     expect((await call(client, 'recall', { query: 'zanzibar' })).data).toMatchObject({ hits: [] });
     expect((await call(client, 'facts', {})).data).toMatchObject({ facts: [] });
     const context = await call(client, 'context', { message: 'What is the secret word?' });
@@ -121,17 +124,27 @@ it('the MCP endpoint shows nothing of another user, whoever asks', async () => {
     expect(await call(client, 'open', { id })).toMatchObject({ isError: true });
     const forgotten = await call(client, 'forget', { kind: 'turn', id, confirm: true });
     expect(forgotten).toMatchObject({ isError: true });
+    expect(await call(client, 'open', { id: data.thread })).toMatchObject({ isError: true });
+    await expect(client.readResource({ uri })).rejects.toThrow('There is no such thread');
   }
-  const same = await connect(closed, { authorization: secret, 'x-mnemograph-user': 'mcp-ada' });
+  const same = await connect(closed, { authorization, 'x-mnemograph-user': 'mcp-ada' });
   expect((await call(same, 'open', { id })).text).toContain('zanzibar');
+  expect(JSON.stringify(await same.readResource({ uri }))).toContain('zanzibar');
 });
 
 it('a key that may only read sees the tools that read, and no other tool can be called', async () => {
-  const grant = { userId: 'mcp-ada', access: 'READ' } as const;
-  const { secret } = await createApiKey(closed.world.ctx, 'reader', grant);
-  const client = await connect(closed, { authorization: `Bearer ${secret}` });
+  const { headers } = await keyFor(closed, 'mcp-ada', 'READ');
+  const client = await connect(closed, headers);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['context', 'recall', 'open', 'facts']);
+  await expect(call(client, 'forget', { kind: 'turn', id: 'any' })).rejects.toThrow();
+});
+
+it('a key that may write gets all tools but the one that erases', async () => {
+  const { headers } = await keyFor(closed, 'mcp-ada', 'WRITE');
+  const client = await connect(closed, headers);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(TOOLS.filter((name) => name !== 'forget'));
   await expect(call(client, 'forget', { kind: 'turn', id: 'any' })).rejects.toThrow();
 });
 
@@ -196,22 +209,28 @@ it('the MCP endpoint offers only the tools that the address names', async () => 
 });
 
 it('the MCP endpoint stands behind the same authentication, Origin and Host checks as the graph', async () => {
+  const json = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
   const ask = (headers: Record<string, string>, { origin } = closed) =>
-    fetch(`${origin}/mcp`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+    fetch(`${origin}/mcp`, { method: 'POST', headers: { ...json, ...headers }, body });
+  /** `fetch` cannot name another host. @returns the status */
+  const askFor = (host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const options = { method: 'POST', headers: { ...json, host } };
+      const request = httpRequest(`${server.origin}/mcp`, options, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.on('error', reject).end(body);
     });
   const refused = await ask({});
   expect(refused.status).toBe(401);
   expect(refused.headers.get('www-authenticate')).toBe('Bearer');
   expect((await ask({ origin: 'https://evil.test' }, server)).status).toBe(403);
   expect((await ask({ 'content-type': 'text/plain' }, server)).status).toBe(403);
-  expect((await ask(await createKey())).status).toBe(400);
+  expect(await askFor('evil.example')).toBe(403);
+  expect(await askFor('localhost')).toBe((await ask({}, server)).status);
+  expect((await ask((await keyFor(closed, null, 'ALL')).headers)).status).toBe(400);
   const other = { ...(await bearer('mcp-ada')), 'x-mnemograph-user': 'mcp-bob' };
   expect((await ask(other)).status).toBe(403);
 });
-
-async function createKey() {
-  return { authorization: `Bearer ${(await createApiKey(closed.world.ctx, 'mcp')).secret}` };
-}

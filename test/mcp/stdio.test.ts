@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { keyFor } from '../support/keys.ts';
 import { createTestServer, OPEN, type TestServer } from '../support/server.ts';
 
 const docs = await readFile('docs/mcp.md', 'utf8');
@@ -56,3 +57,21 @@ it('MCP keeps 2 × 20 writes that come at once over HTTP and over stdio, connect
   expect(body.data).toEqual({ viewer: { turnCount: 40 } });
   for (const client of clients) await client.close();
 }, 120_000);
+
+it('over stdio, a key that may only read gets the tools that read', async () => {
+  await using closed = await createTestServer();
+  const { secret } = await keyFor(closed, 'ada', 'READ');
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: ['--import', 'tsx', 'src/cli/mcp.ts', '--url', closed.origin],
+      env: { MNEMOGRAPH_API_KEY: secret },
+    }),
+  );
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['context', 'recall', 'open', 'facts']);
+  const call = client.callTool({ name: 'remember', arguments: { text: 'Hello.' } });
+  await expect(call).rejects.toThrow();
+  await client.close();
+}, 60_000);

@@ -6,6 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { holderOf } from '../../src/db/embedded/folder-lock.ts';
+import { startServerProcess } from '../../tools/support/server-process.ts';
 import { command } from '../support/command.ts';
 
 let folder: string;
@@ -19,11 +20,11 @@ afterEach(async () => {
 });
 
 /** Starts `mnemograph mcp` as a host does, on the data folder of this test. */
-async function start(mode: 'legacy' | 'auto' = 'auto') {
+async function start(mode: 'legacy' | 'auto' = 'auto', args: string[] = [], more = {}) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: command('mcp'),
-    env: { DATA_DIR: folder, EMBEDDER: 'none', LOG_LEVEL: 'error' },
+    args: command('mcp', ...args),
+    env: { DATA_DIR: folder, EMBEDDER: 'none', LOG_LEVEL: 'error', ...more },
   });
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   // A host may wait as long as the server needs to start on a busy machine.
@@ -107,4 +108,21 @@ it('when the owner ends because its host has gone, the other takes over without 
   expect(new Set(ids).size).toBe(40);
   expect((await owner()).pid).toBe(other.pid);
   expect(await count()).toBe(40);
+});
+
+it('a command finds the running server by the lock of its folder, and leaves the folder to it', {
+  timeout: 300_000,
+}, async () => {
+  const env = { EMBEDDER: 'none' };
+  await using server = await startServerProcess({ dataDir: folder, env });
+  const credentials = { MNEMOGRAPH_API_KEY: server.apiKey };
+  const { client, pid } = await start('auto', ['--user', 'ada'], credentials);
+  const ids = await write20(client, 'bridged');
+  expect(new Set(ids).size).toBe(20);
+  expect((await owner()).pid).toBe(server.pid);
+  expect(pid).not.toBe(server.pid);
+  const query = '{ user(userId: "ada") { turnCount } }';
+  expect(await server.request(query)).toEqual({ user: { turnCount: 20 } });
+  // Before the server stops, or the command would take its folder over.
+  await client.close();
 });

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemory, type Memory } from '@mnemograph/client';
@@ -120,18 +119,3 @@ export function line(type: 'user' | 'assistant', content: unknown, more: object 
 
 /** The content of a message with these words only. */
 export const words = (text: string) => [{ type: 'text', text }];
-
-/** A server that accepts connections and never answers. */
-export async function listenSilently(): Promise<Disposable & { origin: string }> {
-  const sockets = new Set<Socket>();
-  const net = createServer((socket) => void sockets.add(socket));
-  await new Promise<void>((resolve) => net.listen(0, '127.0.0.1', resolve));
-  const { port } = net.address() as { port: number };
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    [Symbol.dispose]: () => {
-      for (const socket of sockets) socket.destroy();
-      net.close();
-    },
-  };
-}

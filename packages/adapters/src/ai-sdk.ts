@@ -1,5 +1,5 @@
 import type { Memory } from '@mnemograph/client';
-import { jsonSchema, type Tool, tool } from 'ai';
+import type { Schema, Tool } from 'ai';
 import { answerIn, type Part, type Prompt, questionIn } from './ai-sdk-prompt.ts';
 import { type AdapterOptions, createExchanges, type Exchange } from './exchange.ts';
 
@@ -61,19 +61,19 @@ export function memoryTools(
   { channel, maxTokens = RECALL_TOKENS }: Pick<AdapterOptions, 'channel' | 'maxTokens'> = {},
 ): MemoryTools {
   return {
-    recall: tool({
+    recall: {
       description: 'Search all that the user has ever said and all that is known about them.',
       inputSchema: textSchema('query'),
       execute: async ({ query }) => (await memory.recall(query, { maxTokens })).markdown,
-    }),
-    remember: tool({
+    },
+    remember: {
       description: 'Store something that the user said, word for word.',
       inputSchema: textSchema('text'),
       execute: async ({ text }) => {
         const { turns } = await memory.remember({ channel, turns: [{ text }] });
         return turns.map(({ status }) => status).join(', ');
       },
-    }),
+    },
   };
 }
 
@@ -85,14 +85,21 @@ export type MemoryTools = {
 
 const RECALL_TOKENS = 1_500;
 
-/** The schema of an input with one text. */
+/** What marks a schema, whichever copy or version of the AI SDK has made it: the second one in version 5. */
+const MARKS = ['vercel.ai.schema', 'vercel.ai.validator'].map((name) => [Symbol.for(name), true]);
+
+/** The schema of an input with one text, as `jsonSchema` of the AI SDK makes it: so nothing of the SDK is needed to run. */
 const textSchema = <Name extends string>(name: Name) =>
-  jsonSchema<Record<Name, string>>({
-    type: 'object',
-    properties: { [name]: { type: 'string' } },
-    required: [name],
-    additionalProperties: false,
-  });
+  ({
+    ...Object.fromEntries(MARKS),
+    jsonSchema: {
+      type: 'object',
+      properties: { [name]: { type: 'string' } },
+      required: [name],
+      additionalProperties: false,
+    },
+    validate: undefined,
+  }) as Schema<Record<Name, string>>;
 
 /** The call with what memory knows, after the system messages that do not change, so that prompt caches hit. */
 async function informed(call: CallOptions, exchange: Exchange): Promise<CallOptions> {

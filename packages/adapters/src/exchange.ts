@@ -12,7 +12,7 @@ export type AdapterOptions = {
   maxTokens?: number | undefined;
   /** Milliseconds that a call waits for memory, before the answer and after it; 3,000 by default. */
   timeout?: number | undefined;
-  /** Called for the first failure of memory; by default it is written to the console. */
+  /** Called for the first failure of this memory, whichever adapter notices it; by default it is written to the console. */
   warn?: ((message: string, error: unknown) => void) | undefined;
 };
 
@@ -52,17 +52,21 @@ const QUESTION = 10_000;
 /** Exchanges without an answer, of which the oldest is given up. */
 const MOST = 100;
 
+/** The memories of which a failure was told. A session and a filter, for example, share one. */
+const told = new WeakSet<object>();
+
 export function createExchanges(options: AdapterOptions): Exchanges {
   const { memory, channel = CHANNEL, threadId, maxTokens = MAX_TOKENS } = options;
+  const { warn = warnOnConsole } = options;
   const call = { timeout: options.timeout ?? TIMEOUT };
   const open = new Map<string, Exchange>();
-  let { warn = warnOnConsole } = options;
 
   /** Says once that memory is away. */
   const failed = (what: string) => (error: unknown) => {
+    if (told.has(memory)) return;
+    told.add(memory);
     const reason = error instanceof Error ? error.message : String(error);
     warn(`Mnemograph is away: ${what}. Calls go on without memory. ${reason}`, error);
-    warn = () => undefined;
   };
   const contextOf = (question: string): Promise<string> =>
     memory

@@ -1,7 +1,8 @@
 import type * as graph from './generated/graphql.ts';
-import { type Followed, type FollowOptions, followLog } from './resume.ts';
+import { type Followed, type FollowOptions, followLog, newestOf } from './resume.ts';
 import { COMPACTIONS, EVENTS, LINKING } from './subscriptions.ts';
 import type { Transport } from './transport.ts';
+import type { CallOptions } from './waiting.ts';
 
 /** Something that happened in a memory, with its cursor. */
 export type MemoryEvent = graph.EventFragment;
@@ -24,6 +25,11 @@ export type Following = {
   compactions(options?: FollowOptions & { threadId?: string }): Followed<CompactionProgress>;
   /** Follows linking: stages as they happen; verdicts, episodes and outcomes once each, over restarts too. */
   linking(options?: FollowOptions): Followed<LinkingProgress>;
+  /**
+   * The cursor of the newest event: whoever asks for it, then reads, and then follows with it as `after`, misses nothing in
+   * between. Undefined while the memory has no events.
+   */
+  newestCursor(call?: CallOptions): Promise<string | undefined>;
 };
 
 export const createFollowing = (transport: Transport, userId: string | undefined): Following => ({
@@ -47,4 +53,5 @@ export const createFollowing = (transport: Transport, userId: string | undefined
       document: LINKING,
       itemOf: (data) => data.linking,
     }),
+  newestCursor: (call) => newestOf(transport, userId, call),
 });

@@ -2,6 +2,7 @@ import type { PlaceQueryVariables } from './generated/graphql.ts';
 import { nodesOf, ownerOf } from './pages.ts';
 import { PLACE } from './subscriptions.ts';
 import type { Operation, Transport } from './transport.ts';
+import type { CallOptions } from './waiting.ts';
 
 /** Where a stream begins, and how it is ended. */
 export type FollowOptions = {
@@ -41,7 +42,9 @@ export function followLog<Data, Item extends { cursor?: string | null; number?: 
 
   async function* items() {
     // Without a cursor, a connection that is lost before its first event could not be resumed.
-    if (cursor === undefined && !fromStart) cursor = await newestOf(transport, userId, signal);
+    if (cursor === undefined && !fromStart) {
+      cursor = await newestOf(transport, userId, { signal });
+    }
     yield* transport.follow(async function* connect() {
       // Without a cursor the memory was empty, so that all it holds by now has happened since.
       const place = { userId, after: cursor, fromStart: cursor === undefined };
@@ -61,12 +64,13 @@ export function followLog<Data, Item extends { cursor?: string | null; number?: 
   return Object.defineProperty(items(), 'cursor', { get: () => cursor }) as Followed<Item>;
 }
 
-async function newestOf(
+/** The cursor of a memory's newest event; undefined while it has no events. @throws MemoryError */
+export async function newestOf(
   transport: Transport,
   userId: string | undefined,
-  signal: AbortSignal | undefined,
+  call?: CallOptions,
 ): Promise<string | undefined> {
   const variables: PlaceQueryVariables = ownerOf(userId);
-  const { user, viewer } = await transport.request({ document: PLACE, variables }, { signal });
+  const { user, viewer } = await transport.request({ document: PLACE, variables }, call);
   return nodesOf((user ?? viewer)?.events)[0]?.cursor;
 }
