@@ -100,6 +100,29 @@ it('a memory that is opened while the server is away is followed once it is back
   await page.locator('[data-event]').first().waitFor({ timeout: 30_000 });
 });
 
+it('a server that is away before somebody signs in, or while they do, is said to be away', async () => {
+  const { secret } = await createApiKey(server.world.ctx, 'early');
+  await using opened = await openConsole(browser(), server.origin, { at: 'live?user=ana' });
+  const { page } = opened;
+  const away = page.getByText('The server does not answer. Trying again');
+  const leave = () => page.route('**/graphql', (route) => route.abort());
+  const comeBack = async () => {
+    await page.unroute('**/graphql');
+    await away.waitFor({ state: 'detached', timeout: 30_000 });
+  };
+  await page.getByLabel('API key or token').waitFor();
+  await leave();
+  await page.reload();
+  await away.waitFor();
+  await comeBack();
+  await page.getByLabel('API key or token').waitFor();
+  await leave();
+  await signIn(page, secret);
+  await away.waitFor();
+  await comeBack();
+  await shown(page, 'Live');
+});
+
 it('a revoked key ends the session at once', async () => {
   const { secret, key } = await createApiKey(server.world.ctx, 'gone');
   await using opened = await openConsole(browser(), server.origin, {
