@@ -2,7 +2,7 @@ import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useAddress } from '../../app/address.ts';
 import { type LoggedEvent, merged } from '../../app/events.ts';
-import { useEventLog, useUserId } from '../../app/memory.tsx';
+import { useEventLog, useRestart, useUserId } from '../../app/memory.tsx';
 import { PAST_EVENTS } from '../../app/operations.ts';
 import { useGraph } from '../../app/queries.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,7 +18,7 @@ import { GROUPS, groupOf } from './groups.ts';
 export function LiveScreen() {
   const [address, change] = useAddress();
   const { group = '', thread = '' } = address;
-  const { events, state, error } = useEventsOf(thread);
+  const { events, state, error, retry } = useEventsOf(thread);
   const [paused, setPaused] = useState<readonly LoggedEvent[] | null>(null);
   const missed = events.filter(({ number }) => number > (paused?.at(-1)?.number ?? 0));
   // What was forgotten must not stay on the page because it is paused.
@@ -55,7 +55,7 @@ export function LiveScreen() {
         <BacklogPanel />
       </div>
       <Panel title="Events" isFlush>
-        {state === 'failed' && error && <Failed error={error} />}
+        {state === 'failed' && error && <Failed error={error} onRetry={retry} />}
         {state === 'loading' && <Loading lines={8} />}
         {state === 'following' && shown.length === 0 && (
           <Empty>
@@ -74,18 +74,20 @@ export function LiveScreen() {
 function useEventsOf(thread: string) {
   const userId = useUserId();
   const log = useEventLog();
+  const restart = useRestart();
   const past = useGraph(
     PAST_EVENTS,
     { userId, threadId: thread },
     { enabled: thread !== '', renewOn: ['MEMORY_FORGOTTEN'] },
   );
-  if (thread === '') return log;
+  if (thread === '') return { ...log, retry: restart };
   const edges = past.data?.user?.events.edges ?? [];
   const events = merged(
     edges.map(({ node }) => node),
     log.events.filter((event) => event.thread?.id === thread),
   );
-  if (log.state !== 'following') return { ...log, events };
-  if (past.error) return { events, state: 'failed' as const, error: past.error };
-  return { events, state: past.isPending ? ('loading' as const) : log.state, error: null };
+  if (log.state !== 'following') return { ...log, events, retry: restart };
+  const retry = () => void past.refetch();
+  if (past.error) return { events, state: 'failed' as const, error: past.error, retry };
+  return { events, state: past.isPending ? ('loading' as const) : log.state, error: null, retry };
 }
