@@ -57,7 +57,27 @@ it('an event is a row as soon as it is stored, and can be paused and filtered', 
   await page.getByLabel('About').selectOption('facts');
   await expect.poll(() => rows.filter({ hasText: 'turns remembered' }).count()).toBe(0);
   expect(new URL(page.url()).searchParams.get('group')).toBe('facts');
+  await page.getByLabel('About').selectOption('');
+  await rows.filter({ hasText: 'turns remembered' }).first().getByRole('link').click();
+  await shown(page, 'Timeline');
+  await page.getByLabel('Turns').getByText('The parrot is green.').waitFor();
   expect(complaints).toEqual([]);
+});
+
+it('an event that is about no single thing leads to the screen that shows it', async () => {
+  await tell('The kettle hums.');
+  await server.world.ctx.memory('local').write(async (memory) => {
+    memory.record({ kind: 'LINKING_TUNED', decision: 'linking.tune' });
+    memory.record({ kind: 'EPISODES_CONSOLIDATED', decision: 'memory.consolidate' });
+  });
+  await using opened = await openConsole(browser(), server.origin, { at: 'live' });
+  const { page } = opened;
+  const rows = page.locator('[data-event]');
+  await rows.filter({ hasText: 'episodes consolidated' }).getByRole('link', { name: 'facts' }).click();
+  await shown(page, 'Facts');
+  await page.goBack();
+  await rows.filter({ hasText: 'linking tuned' }).getByRole('link', { name: 'linking' }).click();
+  await shown(page, 'Linking');
 });
 
 it('words of a memory are shown as text, whatever they contain', async () => {

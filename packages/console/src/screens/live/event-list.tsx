@@ -5,7 +5,8 @@ import { useAddress } from '../../app/address.ts';
 import type { LoggedEvent } from '../../app/events.ts';
 import { Badge, inWords } from '../../ui/badge.tsx';
 import { Time } from '../../ui/time.tsx';
-import { type Group, groupOf } from './groups.ts';
+import { groupOf } from './groups.ts';
+import { jumpOf } from './jump.ts';
 
 const HEIGHT = 32;
 
@@ -49,7 +50,7 @@ function EventRow({ event }: { event: LoggedEvent }) {
   const { number, kind, at, decision } = event;
   const isBad = kind === 'JOB_DIED' || kind === 'TURN_UNREAD';
   const [{ user }] = useAddress();
-  const about = aboutOf(event, user);
+  const jump = jumpOf(event, user);
   return (
     <div
       data-event={number}
@@ -63,46 +64,19 @@ function EventRow({ event }: { event: LoggedEvent }) {
           {inWords(kind)}
         </Badge>
       </span>
-      <span className={`truncate ${about ? 'max-md:hidden' : ''}`} title={decision}>
+      <span className="truncate max-md:hidden" title={decision}>
         {decision}
       </span>
       <span className="truncate text-right">
-        {about && (
-          <Link
-            to={about.path}
-            search={about.search}
-            dir="auto"
-            className="text-accent hover:underline"
-          >
-            {about.text}
-          </Link>
-        )}
+        <Link
+          to={jump.path}
+          search={jump.search}
+          dir="auto"
+          className="text-accent hover:underline"
+        >
+          {jump.text}
+        </Link>
       </span>
     </div>
   );
 }
-
-/** Where an event leads: to what it is about. */
-function aboutOf(
-  { kind, thread, fact, episode, link }: LoggedEvent,
-  user: string | undefined,
-): { path: string; search: Record<string, string | undefined>; text: string } | null {
-  if (fact) return { path: '/facts', search: { user, fact: fact.id }, text: fact.statement };
-  if (link) return { path: '/links', search: { user, link: link.id }, text: inWords(link.verdict) };
-  if (episode?.title)
-    return { path: '/episodes', search: { user, episode: episode.id }, text: episode.title };
-  if (thread)
-    return {
-      path: '/timeline',
-      search: { user, thread: thread.id },
-      text: thread.title ?? 'thread',
-    };
-  const screen = SCREENS_OF[groupOf(kind)];
-  return screen ? { path: `/${screen}`, search: { user }, text: screen } : null;
-}
-
-/** The screens of events that are about no single thing. */
-const SCREENS_OF: Partial<Record<Group, string>> = {
-  knowledge: 'profile',
-  operations: 'operations',
-};
