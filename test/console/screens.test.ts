@@ -109,6 +109,11 @@ it('facts are as of the times of both sliders, and can be corrected in place', a
   await page.getByText('No fact is like this.').waitFor();
   expect(new URL(page.url()).searchParams.get('at')).toMatch(/^20/);
   await page.getByLabel('True at').press('End');
+  await facts.filter({ hasText: 'Porto' }).first().waitFor();
+  await page.getByLabel('Known at').press('Home');
+  await page.getByText('No fact is like this.').waitFor();
+  expect(new URL(page.url()).searchParams.get('known')).toMatch(/^20/);
+  await page.getByLabel('Known at').press('End');
   await facts.filter({ hasText: 'Porto' }).first().click();
   await page.getByRole('button', { name: 'Correct' }).click();
   await page.getByRole('dialog').getByLabel('Value', { exact: true }).fill('Porto, near the river');
