@@ -8,6 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useSession } from './session.tsx';
 import { type Document, type Request, requestOf } from './typed.ts';
 
@@ -122,6 +123,23 @@ export function usePages<Data, Variables extends { after?: string | null | undef
     (pageOf(data)?.edges ?? []).map(({ node }) => node),
   );
   return { ...query, nodes };
+}
+
+type Paged = {
+  hasNextPage: boolean;
+  isFetching: boolean;
+  error: Error | null;
+  fetchNextPage: (options: { cancelRefetch: boolean }) => unknown;
+};
+
+/** Reads page after page of a list, as long as more of it is wanted and none fails. */
+export function useAllPages(query: Paged, isWanted: boolean): void {
+  const { hasNextPage, isFetching, error, fetchNextPage } = query;
+  const isNext = isWanted && hasNextPage && !isFetching && error === null;
+  useEffect(() => {
+    // Others may ask for the same page.
+    if (isNext) fetchNextPage({ cancelRefetch: false });
+  }, [isNext, fetchNextPage]);
 }
 
 /**

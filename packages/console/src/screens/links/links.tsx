@@ -1,6 +1,6 @@
 import { useAddress } from '../../app/address.ts';
 import { useUserId } from '../../app/memory.tsx';
-import { usePages } from '../../app/queries.ts';
+import { useAllPages, usePages } from '../../app/queries.ts';
 import type {
   LinkCertainty,
   LinkListQuery,
@@ -10,7 +10,7 @@ import type {
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Panel, Screen } from '../../ui/screen.tsx';
-import { Empty, Loaded, More } from '../../ui/states.tsx';
+import { Empty, Loaded, Loading, More } from '../../ui/states.tsx';
 import { Arcs } from './arcs.tsx';
 import { LinkTable } from './link-table.tsx';
 import { LinkView } from './link-view.tsx';
@@ -50,6 +50,7 @@ export function LinksScreen() {
     ({ user }) => user?.links,
     { renewOn: LINK_CHANGES },
   );
+  useAllPages(query, Boolean(thread));
   const links: ListedLink[] = query.nodes.filter(
     (node) => !thread || node.thread.id === thread || node.earlierThread.id === thread,
   );
@@ -85,9 +86,13 @@ export function LinksScreen() {
         {() =>
           links.length === 0 ? (
             <Panel>
-              <Empty>
-                No link is like this. Threads are compared as they are told, with earlier ones.
-              </Empty>
+              {query.hasNextPage ? (
+                <Loading />
+              ) : (
+                <Empty>
+                  No link is like this. Threads are compared as they are told, with earlier ones.
+                </Empty>
+              )}
             </Panel>
           ) : (
             <>
