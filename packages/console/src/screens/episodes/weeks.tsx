@@ -69,7 +69,10 @@ function HeatMap({ activity, chosen, onChoose }: Choice & { activity: Activity }
   const countOf = (at: string, kind: string) =>
     activity.find((one) => one.at === at && one.kind === kind)?.count ?? 0;
   return (
-    <div className="flex gap-2 overflow-x-auto text-xs">
+    <fieldset
+      aria-label="What happened, week by week"
+      className="flex min-w-0 gap-2 overflow-x-auto text-xs"
+    >
       <div aria-hidden className="flex flex-col gap-1 text-muted">
         {ROWS.map(([kind, name]) => (
           <span key={kind} className="h-5 leading-5">
@@ -105,6 +108,6 @@ function HeatMap({ activity, chosen, onChoose }: Choice & { activity: Activity }
           </span>
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }

@@ -89,6 +89,7 @@ function Oldest({ jobs }: { jobs: readonly Job[] }) {
   const most = Math.max(1, ...steps.map(({ waits }) => waits));
   return (
     <table className="w-full text-xs">
+      <caption className="sr-only">Oldest job by step</caption>
       <thead>
         <tr className="text-left text-muted">
           <th scope="col" className="font-medium">
