@@ -2,38 +2,23 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useBrowser } from '../support/console/browser.ts';
 import { expectAccessible, PATIENCE, shown } from '../support/console/console.ts';
 import { serveFullMemory } from '../support/console/full-console.ts';
+import { screensOf } from '../support/console/screens.ts';
 
 const QUESTION = 'recall?q=Where%20are%20the%20vectors%20kept%3F';
 
-/** Each screen, the part of it that holds its picture, and what to click first. */
-const SCREENS = [
-  { name: 'Live', picture: 'svg[aria-label*="queued"]' },
-  { name: 'Timeline', picture: 'ul[aria-label="sms"] button', click: 'li button[aria-pressed]' },
-  { name: 'Links', picture: 'svg[aria-label*="links between"] path', click: 'main li button' },
-  { name: 'Facts', picture: 'svg[aria-label*="beliefs"] rect', click: 'main li button' },
-  {
-    name: 'Recall',
-    at: QUESTION,
-    picture: 'svg[aria-label*="Ranks of"] circle',
-    click: 'ol[aria-label="Hits"] button',
-  },
-  {
-    name: 'Episodes',
-    at: 'episodes?capture=CREATED',
-    picture: 'svg[aria-label*="Forgetting curve"] path',
-    click: 'li button[aria-pressed]',
-  },
-  { name: 'Profile', picture: 'main ol rect', click: 'li button[aria-expanded]' },
-  { name: 'Linking', picture: 'svg[aria-label*="Error rates"] path' },
-  { name: 'Operations', picture: 'main table, main dl' },
-  { name: 'Keys', picture: 'main section p' },
-  { name: 'Privacy', picture: 'main form' },
-];
+const SCREENS = screensOf({ question: 'Where are the vectors kept?', channel: 'sms' });
 
 const browser = useBrowser();
 let memory: Awaited<ReturnType<typeof serveFullMemory>>;
 beforeAll(async () => {
   memory = await serveFullMemory(browser);
+  // Work that is left, and models that were asked.
+  await memory.world.ctx.db.pool.query(`
+    INSERT INTO jobs (user_id, step, run_at) VALUES ('alex', 'consolidate', now() - interval '1 hour')
+    ON CONFLICT DO NOTHING`);
+  await memory.world.ctx.db.pool.query(`
+    INSERT INTO model_usage (user_id, day, step, model, calls, prompt_tokens, completion_tokens, cached_tokens)
+    VALUES ('alex', CURRENT_DATE, 'describe-segment', 'a-model', 3, 1200, 340, 0)`);
 }, 120_000);
 afterAll(() => memory[Symbol.asyncDispose]());
 
@@ -46,12 +31,13 @@ const expectNoComplaint = (complaints: string[]) =>
 it.each(SCREENS)(
   '$name draws its picture, is accessible in light and dark, and fits a narrow screen',
   async (screen) => {
-    const { name, at = name.toLowerCase(), picture, click } = screen;
+    const { name, at, pictures, click } = screen;
     await using opened = await open(at, { colorScheme: 'light' });
     const { page, complaints } = opened;
     await shown(page, name);
     if (click) await page.locator(click).first().click();
-    await page.locator(picture).first().waitFor({ state: 'attached' });
+    for (const picture of pictures)
+      await page.locator(picture).first().waitFor({ state: 'attached' });
     await shown(page, name);
     expect(await page.getByRole('alert').allTextContents()).toEqual([]);
     await expectAccessible(page);
