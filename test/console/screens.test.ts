@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useBrowser } from '../support/console/browser.ts';
 import { expectAccessible, PATIENCE, shown } from '../support/console/console.ts';
 import { serveFullMemory } from '../support/console/full-console.ts';
+import { reach } from '../support/console/reach.ts';
 import { screensOf } from '../support/console/screens.ts';
 
 const QUESTION = 'recall?q=Where%20are%20the%20vectors%20kept%3F';
@@ -63,25 +64,15 @@ it('the keyboard alone leads to a screen, opens a thread and closes it', async (
   await using opened = await open('live');
   const { page } = opened;
   await shown(page, 'Live');
-  const reach = async (name: RegExp, by = 'Tab') => {
-    for (let tabs = 0; tabs < 60; tabs += 1) {
-      await page.keyboard.press(by);
-      const text = await page.evaluate<string>(
-        'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent',
-      );
-      if (name.test(text)) return;
-    }
-    throw new Error(`No way to ${name}`);
-  };
-  await reach(/^Timeline$/);
+  await reach(page, /^Timeline$/);
   await page.keyboard.press('Enter');
   await shown(page, 'Timeline');
-  await reach(/^Tap/);
+  await reach(page, /^Tap/);
   await page.keyboard.press('Enter');
   await page.getByLabel('Turns').waitFor();
   await page.getByText('ended by the end of the talk').first().waitFor();
-  await reach(/^Turns$/);
-  await reach(/^Close view$/, 'Shift+Tab');
+  await reach(page, /^Turns$/);
+  await reach(page, /^Close view$/, 'Shift+Tab');
   await page.keyboard.press('Enter');
   await page.getByText('Choose a thread to read it').waitFor();
 });
@@ -114,7 +105,12 @@ it('facts are as of the times of both sliders, and can be corrected in place', a
 it('a link shows what decided it, and is rated in place', async () => {
   await using opened = await open('links?verdict=LINK&outcome=UNKNOWN');
   const { page } = opened;
-  await page.locator('main li button').first().click();
+  const link = page.locator('main li button').first();
+  await link.waitFor();
+  expect(await link.getByText(/^(sms|web)$/).count()).toBe(2);
+  const dots = page.getByRole('button', { name: /^Links of .* \((sms|web)\)$/ });
+  expect(await dots.count()).toBeGreaterThanOrEqual(2);
+  await link.click();
   await page.getByRole('img', { name: /Algorithmic score 0\.\d+, threshold 0\.\d+/ }).waitFor();
   await page.getByRole('button', { name: 'Read both threads side by side' }).click();
   await expect
