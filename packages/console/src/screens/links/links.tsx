@@ -1,6 +1,7 @@
 import { useAddress } from '../../app/address.ts';
 import { useUserId } from '../../app/memory.tsx';
 import { useAllPages, usePages } from '../../app/queries.ts';
+import { SpanFields, useSpan } from '../../app/span.tsx';
 import type {
   LinkCertainty,
   LinkListQuery,
@@ -46,6 +47,7 @@ export function LinksScreen() {
       verdict: (verdict as LinkVerdict) || null,
       certainty: (certainty as LinkCertainty) || null,
       outcome: (outcome as LinkOutcome) || null,
+      ...useSpan(),
     },
     ({ user }) => user?.links,
     { renewOn: LINK_CHANGES },
@@ -78,6 +80,7 @@ export function LinksScreen() {
             value={outcome ?? ''}
             onChoose={(chosen) => change({ outcome: chosen || undefined })}
           />
+          <SpanFields />
           {thread && <Button onClick={() => change({ thread: undefined })}>All threads</Button>}
         </>
       }
