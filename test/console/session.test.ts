@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApiKey, revokeApiKey } from '../../src/auth/api-keys.ts';
 import { useBrowser } from '../support/console/browser.ts';
@@ -34,6 +35,9 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
+const remembered = (page: Page) =>
+  page.locator('[data-event]').filter({ hasText: 'turns remembered' }).first();
+
 it('a wrong key is refused, and a right one opens the screen that was asked for', async () => {
   await using opened = await openConsole(browser(), server.origin, { at: 'live?user=ana' });
   const { page } = opened;
@@ -42,7 +46,7 @@ it('a wrong key is refused, and a right one opens the screen that was asked for'
   const { secret } = await createApiKey(server.world.ctx, 'console');
   await signIn(page, secret);
   await shown(page, 'Live');
-  await page.getByText('turns remembered').waitFor();
+  await remembered(page).waitFor();
   expect(page.url()).not.toContain(secret);
   const stored = await page.evaluate('JSON.stringify([localStorage, sessionStorage])');
   expect(stored).not.toContain(secret);
@@ -56,7 +60,7 @@ it('a user token opens its own memory, whatever user the address names', async (
   });
   const { page, complaints } = opened;
   await shown(page, 'Live');
-  await page.getByText('turns remembered').waitFor();
+  await remembered(page).waitFor();
   expect(await page.content()).not.toMatch(/bea|lighthouse/i);
   await page.goto(`${server.origin}/console/timeline?user=bea`);
   await signIn(page, secret);
@@ -77,7 +81,7 @@ it('an API key for all chooses whose memory to open', async () => {
   await expect.poll(() => page.getByRole('button', { name: /turn/ }).count()).toBe(1);
   await page.getByRole('button', { name: 'bea 1 turn' }).click();
   await page.waitForURL('**/live?user=bea');
-  await page.getByText('turns remembered').waitFor();
+  await remembered(page).waitFor();
   await page.getByRole('button', { name: 'bea' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'ana 1 turn' }).click();
   await page.waitForURL('**/live?user=ana');
@@ -87,7 +91,7 @@ it('a memory that is opened while the server is away is followed once it is back
   const { secret } = await createApiKey(server.world.ctx, 'away');
   await using opened = await openConsole(browser(), server.origin, { at: 'live?user=bea', secret });
   const { page } = opened;
-  await page.getByText('turns remembered').waitFor();
+  await remembered(page).waitFor();
   await page.getByRole('button', { name: 'bea' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'ana 1 turn' }).click();
   await page.waitForURL('**/live?user=ana');

@@ -20,7 +20,7 @@ export type EventLog = {
 };
 
 /** How many events are kept: the newest. */
-const MOST = 1_000;
+export const MOST = 1_000;
 /** Events that arrive within this many milliseconds are shown together. */
 const TOGETHER = 16;
 /** How long to wait before a server that was away is asked again, in milliseconds. */

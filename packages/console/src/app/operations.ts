@@ -24,10 +24,12 @@ export const PAST_EVENTS = typed<
   graph.PastEventsQuery,
   graph.PastEventsQueryVariables
 >(/* GraphQL */ `
-  query PastEvents($userId: String!, $threadId: ID) {
+  query PastEvents(
+    $userId: String!, $after: String, $threadId: ID, $kinds: [EventKind!], $from: DateTime, $to: DateTime
+  ) {
     user(userId: $userId) {
       id
-      events(last: 100, threadId: $threadId) {
+      events(last: 100, before: $after, threadId: $threadId, kinds: $kinds, from: $from, to: $to) {
         edges {
           node {
             id number cursor kind at decision eventsErased
@@ -37,6 +39,7 @@ export const PAST_EVENTS = typed<
             link { id verdict }
           }
         }
+        pageInfo { hasPreviousPage startCursor }
       }
     }
   }

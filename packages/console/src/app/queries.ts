@@ -32,8 +32,25 @@ const KEPT_FOR = 60_000;
 /** A page of a list of the graph. */
 export type Page<Node> = {
   edges: readonly { node: Node }[];
-  pageInfo: { hasNextPage: boolean; endCursor?: string | null };
+  pageInfo: { hasNextPage: boolean; endCursor?: string | null | undefined };
 };
+
+type FormerPage<Node> = {
+  edges: readonly { node: Node }[];
+  pageInfo: { hasPreviousPage: boolean; startCursor?: string | null | undefined };
+};
+
+/** A page of a list that is read from its end: the newest entry comes first, and the next page is the one before. */
+export const fromTheEnd = <Node>(page: FormerPage<Node> | null | undefined): Page<Node> | null =>
+  page
+    ? {
+        edges: [...page.edges].reverse(),
+        pageInfo: {
+          hasNextPage: page.pageInfo.hasPreviousPage,
+          endCursor: page.pageInfo.startCursor,
+        },
+      }
+    : null;
 
 const isWorthRetrying = (_tried: number, error: Error): boolean =>
   error instanceof MemoryError && error.retryable;

@@ -51,5 +51,12 @@ const GROUP_OF: Record<EventKind, Group> = {
   VECTORS_DROPPED: 'operations',
 };
 
+/** All kinds of events, group by group. */
+export const KINDS = Object.keys(GROUP_OF) as EventKind[];
+
 /** The group of a kind of event. A kind that only a newer server knows is among the operations. */
 export const groupOf = (kind: EventKind): Group => GROUP_OF[kind] ?? 'operations';
+
+/** The kinds of events that a group holds, or the one of this name; null for all. */
+export const kindsOf = (name: string): EventKind[] | null =>
+  name === '' ? null : KINDS.filter((kind) => kind === name || GROUP_OF[kind] === name);
