@@ -95,7 +95,7 @@ export function TimelineScreen() {
             </Panel>
           ) : (
             <>
-              <Panel title="Lanes" actions={<LanesLegend />} isFlush>
+              <Panel title="Lanes" actions={<LanesLegend threads={threads} />} isFlush>
                 <Lanes
                   threads={threads}
                   chosen={thread}
