@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApiKey, revokeApiKey } from '../../src/auth/api-keys.ts';
 import { useBrowser } from '../support/console/browser.ts';
 import { openConsole, shown, signIn } from '../support/console/console.ts';
+import { oneByOne } from '../support/console/one-by-one.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { userToken } from '../support/world.ts';
 
@@ -85,6 +86,19 @@ it('an API key for all chooses whose memory to open', async () => {
   await page.getByRole('button', { name: 'bea' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'ana 1 turn' }).click();
   await page.waitForURL('**/live?user=ana');
+});
+
+it('of many memories the next ones are shown on demand', async () => {
+  const { secret } = await createApiKey(server.world.ctx, 'many');
+  await using opened = await openConsole(browser(), server.origin);
+  const { page } = opened;
+  await oneByOne(page, 'users(first: 50');
+  await signIn(page, secret);
+  const memories = page.getByRole('button', { name: /1 turn$/ });
+  await memories.first().waitFor();
+  expect(await memories.count()).toBe(1);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect.poll(() => memories.count()).toBe(2);
 });
 
 it('a memory that is opened while the server is away is followed once it is back', async () => {

@@ -6,10 +6,10 @@ export const SESSION = typed<graph.SessionQuery, graph.SessionQueryVariables>(/*
 `);
 
 export const USERS = typed<graph.UsersQuery, graph.UsersQueryVariables>(/* GraphQL */ `
-  query Users($search: String) {
-    users(first: 50, search: $search) {
+  query Users($search: String, $after: String) {
+    users(first: 50, after: $after, search: $search) {
       edges { node { id userId turnCount } }
-      pageInfo { hasNextPage }
+      pageInfo { hasNextPage endCursor }
     }
   }
 `);

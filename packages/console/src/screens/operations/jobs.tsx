@@ -22,10 +22,16 @@ export function JobsPanel() {
     <>
       <Panel title="Oldest job by step">
         <Loaded query={query}>{() => <Oldest jobs={jobs} />}</Loaded>
+        {query.hasNextPage && (
+          <p className="mt-2 text-xs text-muted">Of the {plural(jobs.length, 'oldest job')}.</p>
+        )}
       </Panel>
       {retry.error && <Failed error={retry.error} />}
       {inTrouble.length > 0 && (
         <Panel title="In trouble" isFlush>
+          <p className="border-b border-line px-4 py-2 text-xs text-muted">
+            Only jobs of this memory. The figures of the deployment count those of all memories.
+          </p>
           <ul>
             {inTrouble.map((job) => (
               <Troubled
