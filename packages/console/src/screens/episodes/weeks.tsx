@@ -87,7 +87,7 @@ function HeatMap({ activity, chosen, onChoose }: Choice & { activity: Activity }
           aria-pressed={at === chosen}
           aria-label={`Week of ${formatTime(at, 'day', zone)}: ${ROWS.map(([kind, name]) => `${countOf(at, kind)} ${name}`).join(', ')}`}
           onClick={() => onChoose(at)}
-          className="flex max-w-16 min-w-5 flex-1 flex-col gap-1 rounded-sm aria-pressed:outline-2 aria-pressed:outline-accent"
+          className="flex max-w-16 min-w-11 flex-1 flex-col gap-1 rounded-sm aria-pressed:outline-2 aria-pressed:outline-accent"
         >
           {ROWS.map(([kind], row) => {
             const count = countOf(at, kind);

@@ -22,7 +22,7 @@ export function EventRow({
   const jump = jumpOf(event, user);
   return (
     <div data-event={number}>
-      <div className="grid h-[31px] grid-cols-[minmax(0,1fr)_minmax(0,8rem)] items-center gap-3 px-4 md:grid-cols-[minmax(0,1fr)_minmax(0,16rem)]">
+      <div className="grid h-[31px] grid-cols-[minmax(0,1fr)_minmax(0,6rem)] items-center gap-3 px-4 md:grid-cols-[minmax(0,1fr)_minmax(0,16rem)]">
         <button
           type="button"
           aria-expanded={isOpen}
