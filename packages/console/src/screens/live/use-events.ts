@@ -22,7 +22,8 @@ export function useEventsOf(filter: EventFilter) {
     PAST_EVENTS,
     { userId, ...filter },
     ({ user }) => fromTheEnd(user?.events),
-    { renewOn: ['MEMORY_FORGOTTEN'] },
+    // The newest events come first, from the log.
+    { renewOn: ['MEMORY_FORGOTTEN'], enabled: log.state !== 'loading' },
   );
   useReadAgain(log.events, past.refetch);
   const known = past.error ? [] : past.nodes;
