@@ -27,9 +27,17 @@ export default defineConfig(({ command }) => ({
   base: command === 'build' ? './' : '/console/',
   plugins: [react(), tailwindcss(), compressed()],
   resolve: {
-    alias: { '@mnemograph/client': `${import.meta.dirname}/../client/src/index.ts` },
+    alias: [
+      {
+        find: '@mnemograph/client/ws',
+        replacement: `${import.meta.dirname}/../client/src/ws.ts`,
+      },
+      { find: '@mnemograph/client', replacement: `${import.meta.dirname}/../client/src/index.ts` },
+    ],
   },
-  server: { proxy: { '/graphql': SERVER, '/export': SERVER, '/import': SERVER } },
+  server: {
+    proxy: { '/graphql': { target: SERVER, ws: true }, '/export': SERVER, '/import': SERVER },
+  },
   build: {
     target: 'es2022',
     reportCompressedSize: false,

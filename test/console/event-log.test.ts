@@ -92,3 +92,16 @@ it('a log that the server refuses says why', async () => {
   await pass(0);
   expect(log.get()).toMatchObject({ state: 'failed', error: { code: 'UNAUTHENTICATED' } });
 });
+
+it('a log that was refused begins anew when it is told to', async () => {
+  const { past, questions, log, numbers } = followed();
+  questions.shift()?.reject(new MemoryError('CURSOR_EXPIRED', 'too late'));
+  await pass(0);
+  expect(log.get().state).toBe('failed');
+  log.restart();
+  expect(log.get()).toEqual({ events: [], state: 'loading', error: null });
+  past(event(1), event(2));
+  await pass(0);
+  expect(log.get().state).toBe('following');
+  expect(numbers()).toEqual([1, 2]);
+});

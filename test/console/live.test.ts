@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useBrowser } from '../support/console/browser.ts';
 import { openConsole, PATIENCE, shown } from '../support/console/console.ts';
+import { RECORD } from '../support/facts.ts';
 import { startPrefixProxy } from '../support/network/prefix-proxy.ts';
 import { say } from '../support/samples/conversation.ts';
 import { createTestServer, OPEN, serve, type TestServer } from '../support/server.ts';
@@ -15,6 +16,23 @@ beforeAll(async () => {
   local = server.world.client();
 });
 afterAll(() => server[Symbol.asyncDispose]());
+
+const CLOSE = 'mutation ($threadId: ID!) { closeThread(threadId: $threadId) { __typename } }';
+
+/** All screens, with what each shows of the hostile words. */
+const WITH_WORDS = [
+  ['Live', 'live', '<i>title</i>'],
+  ['Timeline', 'timeline', '<i>title</i>'],
+  ['Links', 'links', ''],
+  ['Facts', 'facts', '<b>bold</b> [link](javascript'],
+  ['Episodes', 'episodes', '<b>bold</b> [link](javascript'],
+  ['Recall', 'recall?q=bold%20stars', '<b>bold</b> [link](javascript'],
+  ['Privacy', 'privacy?words=bold', '<b>bold</b> [link](javascript'],
+  ['Profile', 'profile', ''],
+  ['Linking', 'linking', ''],
+  ['Operations', 'operations', ''],
+  ['Keys', 'keys', ''],
+] as const;
 
 const tell = (text: string, channel = 'sms') => say(local, { channel, turns: [{ text }] });
 
@@ -33,10 +51,15 @@ it('the first run on an open server asks for nothing, and says that there is not
     ['Profile', 'There is no profile yet.'],
     ['Linking', 'There is no such memory yet.'],
     ['Operations', 'Nothing is queued.'],
+    ['Keys', 'There is no key yet.'],
   ] as const) {
     await page.getByRole('link', { name, exact: true }).click();
     await page.getByText(text).waitFor();
   }
+  await page.getByRole('link', { name: 'Privacy' }).click();
+  await page.getByLabel('A thread or a fact with these words').fill('zeppelin');
+  const none = page.getByText('None has these words.');
+  await expect.poll(() => none.count(), { timeout: PATIENCE }).toBe(2);
   expect(complaints).toEqual([]);
 });
 
@@ -47,6 +70,7 @@ it('an event is a row as soon as it is stored, and can be paused and filtered', 
   await tell('The parrot lives in the kitchen.');
   const rows = page.locator('[data-event]');
   await rows.filter({ hasText: 'turns remembered' }).first().waitFor();
+  await page.getByRole('img', { name: /^turns by minute, at most [1-9]/ }).waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   const before = await rows.count();
   await tell('The parrot is green.');
@@ -57,7 +81,28 @@ it('an event is a row as soon as it is stored, and can be paused and filtered', 
   await page.getByLabel('About').selectOption('facts');
   await expect.poll(() => rows.filter({ hasText: 'turns remembered' }).count()).toBe(0);
   expect(new URL(page.url()).searchParams.get('group')).toBe('facts');
+  await page.getByLabel('About').selectOption('');
+  await rows.filter({ hasText: 'turns remembered' }).first().getByRole('link').click();
+  await shown(page, 'Timeline');
+  await page.getByLabel('Turns').getByText('The parrot is green.').waitFor();
   expect(complaints).toEqual([]);
+});
+
+it('an event that is about no single thing leads to the screen that shows it', async () => {
+  await tell('The kettle hums.');
+  await server.world.ctx.memory('local').write(async (memory) => {
+    memory.record({ kind: 'LINKING_TUNED', decision: 'linking.tune' });
+    memory.record({ kind: 'EPISODES_CONSOLIDATED', decision: 'memory.consolidate' });
+  });
+  await using opened = await openConsole(browser(), server.origin, { at: 'live' });
+  const { page } = opened;
+  const rows = page.locator('[data-event]');
+  const consolidated = rows.filter({ hasText: 'episodes consolidated' }).first();
+  await consolidated.getByRole('link', { name: 'facts' }).click();
+  await shown(page, 'Facts');
+  await page.goBack();
+  await rows.filter({ hasText: 'linking tuned' }).getByRole('link', { name: 'linking' }).click();
+  await shown(page, 'Linking');
 });
 
 it('words of a memory are shown as text, whatever they contain', async () => {
@@ -67,11 +112,16 @@ it('words of a memory are shown as text, whatever they contain', async () => {
     'العربية \u202Eright to left\u202C and back',
     `${'ha'.repeat(40_000)} end`,
   ];
-  await say(local, {
+  // Later than all else, so that it is the first of each list.
+  server.world.now = new Date(server.world.now.getTime() + 60_000);
+  const [said] = await say(local, {
     channel: 'web',
     newThread: { title: '<i>title</i>' },
     turns: hostile.map((text) => ({ text })),
   });
+  const [value = '', statement] = hostile;
+  await local.execute(RECORD, { input: { category: 'GOAL', value, statement } });
+  await local.post({ query: CLOSE, variables: { threadId: said?.thread.id } });
   await server.world.settle();
   await using opened = await openConsole(browser(), server.origin, { at: 'timeline' });
   const { page, complaints } = opened;
@@ -79,10 +129,23 @@ it('words of a memory are shown as text, whatever they contain', async () => {
   for (const text of ['<img src=x onerror=', '<b>bold</b> [link](javascript']) {
     await page.getByLabel('Turns').getByText(text).waitFor();
   }
-  const width = await page.evaluate('document.body.scrollWidth - window.innerWidth');
-  expect(width).toBeLessThanOrEqual(0);
-  expect(await page.evaluate('window.hacked')).toBeUndefined();
-  expect(await page.locator('main img, main script, main b, main i').count()).toBe(0);
+  for (const [name, at, text] of WITH_WORDS) {
+    await page.goto(`${server.origin}/console/${at}`);
+    await shown(page, name);
+    const opener = page.locator('main li button').first();
+    if (await opener.isVisible()) await opener.click();
+    if (text) await page.locator('main').getByText(text).first().waitFor();
+    await shown(page, name);
+    const width = await page.evaluate(`(() => {
+      const { body } = document;
+      const main = body.querySelector('main');
+      return Math.max(body.scrollWidth - innerWidth, main.scrollWidth - main.clientWidth);
+    })()`);
+    expect(width, name).toBeLessThanOrEqual(0);
+    expect(await page.evaluate('window.hacked'), name).toBeUndefined();
+    const made = page.locator('main :is(img, script, b, i, a[href^="javascript"])');
+    expect(await made.count(), name).toBe(0);
+  }
   expect(complaints).toEqual([]);
 });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApiKey } from '../../src/auth/api-keys.ts';
 import { useBrowser } from '../support/console/browser.ts';
-import { expectAccessible, openConsole, shown } from '../support/console/console.ts';
+import { expectAccessible, openConsole, shown, signIn } from '../support/console/console.ts';
+import { oneByOne } from '../support/console/one-by-one.ts';
 import { createTestServer, OPEN, type TestServer } from '../support/server.ts';
 
 const browser = useBrowser();
@@ -31,6 +32,7 @@ it('a dead job says why it died, and is made due again', async () => {
   await shown(page, 'Operations');
   await page.getByText('The kettle has boiled dry.').waitFor();
   await page.getByText('dead jobs').waitFor();
+  await page.getByText('Only jobs of this memory.').waitFor();
   await expectAccessible(page);
   await opened.picture('Operations-dead');
   await page.getByRole('button', { name: 'Retry' }).click();
@@ -40,6 +42,18 @@ it('a dead job says why it died, and is made due again', async () => {
       return rows.every(({ dead_at }) => dead_at === null);
     })
     .toBe(true);
+});
+
+it('a long queue says of how many jobs the oldest are shown', async () => {
+  await server.world.ctx.db.pool.query(`
+    INSERT INTO jobs (user_id, step, subject) VALUES ('ana', 'consolidate', 8), ('ana', 'consolidate', 9)`);
+  await using opened = await openConsole(browser(), server.origin, { at: 'operations?user=ana' });
+  const { page } = opened;
+  await oneByOne(page, 'jobs(first: 100');
+  await signIn(page, secret);
+  await page.getByText('Of the 1 oldest job.').waitFor();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.getByText('Of the 2 oldest jobs.').waitFor();
 });
 
 it('tokens of models are shown by day and by step', async () => {

@@ -76,6 +76,7 @@ it('a forget is previewed by name, confirmed by typing, and leaves no word behin
   const preview = page.getByLabel('What goes');
   await preview.getByText('A blue catamaran sails.').waitFor();
   await preview.getByText('It has two hulls.').waitFor();
+  await preview.getByRole('paragraph').getByText('Boats', { exact: true }).waitFor();
   expect(await preview.getByText('oolong').count()).toBe(0);
   const button = page.getByRole('button', { name: 'Forget for good' });
   expect(await button.isDisabled()).toBe(true);

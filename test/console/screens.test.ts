@@ -2,38 +2,24 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useBrowser } from '../support/console/browser.ts';
 import { expectAccessible, PATIENCE, shown } from '../support/console/console.ts';
 import { serveFullMemory } from '../support/console/full-console.ts';
+import { reach } from '../support/console/reach.ts';
+import { screensOf } from '../support/console/screens.ts';
 
 const QUESTION = 'recall?q=Where%20are%20the%20vectors%20kept%3F';
 
-/** Each screen, the part of it that holds its picture, and what to click first. */
-const SCREENS = [
-  { name: 'Live', picture: 'svg[aria-label*="queued"]' },
-  { name: 'Timeline', picture: 'ul[aria-label="sms"] button', click: 'li button[aria-pressed]' },
-  { name: 'Links', picture: 'svg[aria-label*="links between"] path', click: 'main li button' },
-  { name: 'Facts', picture: 'svg[aria-label*="beliefs"] rect', click: 'main li button' },
-  {
-    name: 'Recall',
-    at: QUESTION,
-    picture: 'svg[aria-label*="Ranks of"] circle',
-    click: 'ol[aria-label="Hits"] button',
-  },
-  {
-    name: 'Episodes',
-    at: 'episodes?capture=CREATED',
-    picture: 'svg[aria-label*="Forgetting curve"] path',
-    click: 'li button[aria-pressed]',
-  },
-  { name: 'Profile', picture: 'main ol rect', click: 'li button[aria-expanded]' },
-  { name: 'Linking', picture: 'svg[aria-label*="Error rates"] path' },
-  { name: 'Operations', picture: 'main table, main dl' },
-  { name: 'Keys', picture: 'main section p' },
-  { name: 'Privacy', picture: 'main form' },
-];
+const SCREENS = screensOf({ question: 'Where are the vectors kept?', channel: 'sms' });
 
 const browser = useBrowser();
 let memory: Awaited<ReturnType<typeof serveFullMemory>>;
 beforeAll(async () => {
   memory = await serveFullMemory(browser);
+  // Work that is left, and models that were asked.
+  await memory.world.ctx.db.pool.query(`
+    INSERT INTO jobs (user_id, step, run_at) VALUES ('alex', 'consolidate', now() - interval '1 hour')
+    ON CONFLICT DO NOTHING`);
+  await memory.world.ctx.db.pool.query(`
+    INSERT INTO model_usage (user_id, day, step, model, calls, prompt_tokens, completion_tokens, cached_tokens)
+    VALUES ('alex', CURRENT_DATE, 'describe-segment', 'a-model', 3, 1200, 340, 0)`);
 }, 120_000);
 afterAll(() => memory[Symbol.asyncDispose]());
 
@@ -46,12 +32,13 @@ const expectNoComplaint = (complaints: string[]) =>
 it.each(SCREENS)(
   '$name draws its picture, is accessible in light and dark, and fits a narrow screen',
   async (screen) => {
-    const { name, at = name.toLowerCase(), picture, click } = screen;
+    const { name, at, pictures, click } = screen;
     await using opened = await open(at, { colorScheme: 'light' });
     const { page, complaints } = opened;
     await shown(page, name);
     if (click) await page.locator(click).first().click();
-    await page.locator(picture).first().waitFor({ state: 'attached' });
+    for (const picture of pictures)
+      await page.locator(picture).first().waitFor({ state: 'attached' });
     await shown(page, name);
     expect(await page.getByRole('alert').allTextContents()).toEqual([]);
     await expectAccessible(page);
@@ -77,25 +64,15 @@ it('the keyboard alone leads to a screen, opens a thread and closes it', async (
   await using opened = await open('live');
   const { page } = opened;
   await shown(page, 'Live');
-  const reach = async (name: RegExp, by = 'Tab') => {
-    for (let tabs = 0; tabs < 60; tabs += 1) {
-      await page.keyboard.press(by);
-      const text = await page.evaluate<string>(
-        'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent',
-      );
-      if (name.test(text)) return;
-    }
-    throw new Error(`No way to ${name}`);
-  };
-  await reach(/^Timeline$/);
+  await reach(page, /^Timeline$/);
   await page.keyboard.press('Enter');
   await shown(page, 'Timeline');
-  await reach(/^Tap/);
+  await reach(page, /^Tap/);
   await page.keyboard.press('Enter');
   await page.getByLabel('Turns').waitFor();
   await page.getByText('ended by the end of the talk').first().waitFor();
-  await reach(/^Turns$/);
-  await reach(/^Close view$/, 'Shift+Tab');
+  await reach(page, /^Turns$/);
+  await reach(page, /^Close view$/, 'Shift+Tab');
   await page.keyboard.press('Enter');
   await page.getByText('Choose a thread to read it').waitFor();
 });
@@ -109,6 +86,11 @@ it('facts are as of the times of both sliders, and can be corrected in place', a
   await page.getByText('No fact is like this.').waitFor();
   expect(new URL(page.url()).searchParams.get('at')).toMatch(/^20/);
   await page.getByLabel('True at').press('End');
+  await facts.filter({ hasText: 'Porto' }).first().waitFor();
+  await page.getByLabel('Known at').press('Home');
+  await page.getByText('No fact is like this.').waitFor();
+  expect(new URL(page.url()).searchParams.get('known')).toMatch(/^20/);
+  await page.getByLabel('Known at').press('End');
   await facts.filter({ hasText: 'Porto' }).first().click();
   await page.getByRole('button', { name: 'Correct' }).click();
   await page.getByRole('dialog').getByLabel('Value', { exact: true }).fill('Porto, near the river');
@@ -123,7 +105,12 @@ it('facts are as of the times of both sliders, and can be corrected in place', a
 it('a link shows what decided it, and is rated in place', async () => {
   await using opened = await open('links?verdict=LINK&outcome=UNKNOWN');
   const { page } = opened;
-  await page.locator('main li button').first().click();
+  const link = page.locator('main li button').first();
+  await link.waitFor();
+  expect(await link.getByText(/^(sms|web)$/).count()).toBe(2);
+  const dots = page.getByRole('button', { name: /^Links of .* \((sms|web)\)$/ });
+  expect(await dots.count()).toBeGreaterThanOrEqual(2);
+  await link.click();
   await page.getByRole('img', { name: /Algorithmic score 0\.\d+, threshold 0\.\d+/ }).waitFor();
   await page.getByRole('button', { name: 'Read both threads side by side' }).click();
   await expect

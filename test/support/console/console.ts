@@ -47,6 +47,11 @@ export async function openConsole(
       complaints.push(`asks for ${request.url()}`);
     }
   });
+  page.on('websocket', (socket) => {
+    if (new URL(socket.url()).host !== new URL(origin).host) {
+      complaints.push(`opens ${socket.url()}`);
+    }
+  });
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });

@@ -14,6 +14,8 @@ export async function serveFullMemory(browser: () => Browser) {
   return {
     ...memory,
     world,
+    /** A token of Alex. */
+    secret,
     open: (at: string, options: object = {}) =>
       openConsole(browser(), served.origin, { at, secret, ...options }),
     async [Symbol.asyncDispose]() {

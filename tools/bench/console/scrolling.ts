@@ -32,14 +32,14 @@ const READ_ON = `(async () => {
 /** Opens the thread, reads it from its beginning to its end, and drags the scroll bar to its middle. */
 export async function measureScrolling(page: Page, turns: number) {
   await page.getByRole('button', { name: 'A long thread' }).last().click();
-  await page.getByLabel('Turns').getByText('Turn 0:').waitFor();
+  await page.getByLabel('Turns', { exact: true }).getByText('Turn 0:').waitFor();
   await page.evaluate(WATCH);
   const started = Date.now();
   await readToEnd(page, turns);
   const read = await tasksOf(page, 'read');
   const seconds = (Date.now() - started) / 1_000;
   const last = await page
-    .getByLabel('Turns')
+    .getByLabel('Turns', { exact: true })
     .getByText(`Turn ${turns - 1}:`)
     .count();
   if (last !== 1) throw new Error('The last turn is not at the end of the thread.');
@@ -59,7 +59,9 @@ async function readToEnd(page: Page, turns: number): Promise<void> {
 
 /** Returns how long after the button was released the turns there are drawn, in milliseconds. */
 async function dragToMiddle(page: Page): Promise<number> {
-  const box = await page.getByLabel('Turns').boundingBox();
+  const region = page.getByLabel('Turns', { exact: true });
+  await region.scrollIntoViewIfNeeded();
+  const box = await region.boundingBox();
   if (!box) throw new Error('The turns are not in the page.');
   const x = box.x + box.width - 5;
   // The thumb is at the end.

@@ -20,7 +20,7 @@ export type EventLog = {
 };
 
 /** How many events are kept: the newest. */
-const MOST = 1_000;
+export const MOST = 1_000;
 /** Events that arrive within this many milliseconds are shown together. */
 const TOGETHER = 16;
 /** How long to wait before a server that was away is asked again, in milliseconds. */
@@ -36,7 +36,8 @@ export function merged(one: readonly LoggedEvent[], other: readonly LoggedEvent[
  * Follows the events of a memory: the newest of the past, then each as it happens. The client resumes after
  * disconnections, so none is missed and none comes twice.
  * @param onEvents learns of new ones
- * @returns a store for `useSyncExternalStore`, and a function that starts to follow and returns one that ends it
+ * @returns a store for `useSyncExternalStore`, a function that starts to follow and returns one that ends it, and one that
+ * begins anew after a failure
  */
 export function createEventLog(
   memory: Memory,
@@ -85,18 +86,27 @@ export function createEventLog(
     }
   }
 
+  let running = new AbortController();
+  const start = () => {
+    const own = new AbortController();
+    running = own;
+    void untilRefused(() => follow(own.signal), own.signal).catch((error) => {
+      if (!own.signal.aborted) show({ state: 'failed', error });
+    });
+    return () => running.abort();
+  };
+
   return {
     get: () => log,
     subscribe: (changed: () => void) => {
       watching.add(changed);
       return () => watching.delete(changed);
     },
-    start: () => {
-      const ended = new AbortController();
-      void untilRefused(() => follow(ended.signal), ended.signal).catch((error) => {
-        if (!ended.signal.aborted) show({ state: 'failed', error });
-      });
-      return () => ended.abort();
+    start,
+    restart: () => {
+      running.abort();
+      show({ events: [], state: 'loading', error: null });
+      start();
     },
   };
 }

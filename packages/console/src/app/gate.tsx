@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import type { SessionQuery } from '../generated/graphql.ts';
 import { Failed, Loading } from '../ui/states.tsx';
+import { Away } from './away.tsx';
 import { SESSION } from './operations.ts';
 import { renewAll, useGraph } from './queries.ts';
 import { isUnauthenticated, useIsAway, useSession } from './session.tsx';
@@ -27,7 +28,13 @@ export function Gate({ children }: { children: (caller: Caller) => ReactNode }) 
       </main>
     );
   }
-  return query.data ? children(query.data.session) : <Loading />;
+  if (query.data) return children(query.data.session);
+  return (
+    <>
+      <Away />
+      <Loading />
+    </>
+  );
 }
 
 /** A key may be revoked and a token may expire while the page is open. */

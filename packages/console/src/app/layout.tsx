@@ -6,10 +6,11 @@ import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useAddress, useOpenMemory } from './address.ts';
+import { Away } from './away.tsx';
 import { ChooseUser } from './choose-user.tsx';
 import { type Caller, Gate } from './gate.tsx';
 import { MemoryProvider } from './memory.tsx';
-import { useIsAway, useSession } from './session.tsx';
+import { useSession } from './session.tsx';
 import { useTheme } from './theme.ts';
 
 /** How the link to the current screen looks. */
@@ -67,19 +68,6 @@ function NoUser() {
     <div className="mx-auto max-w-md p-6">
       <h1 className="mb-3 text-lg font-semibold">Whose memory?</h1>
       <ChooseUser onChoose={open} />
-    </div>
-  );
-}
-
-function Away() {
-  const isAway = useIsAway();
-  return (
-    <div role="status" aria-live="polite">
-      {isAway && (
-        <p className="bg-warn-soft px-4 py-1.5 text-warn">
-          The server does not answer. Trying again; what is shown may be old.
-        </p>
-      )}
     </div>
   );
 }

@@ -11,7 +11,7 @@ import {
 import { TimeZone } from '../ui/time.tsx';
 import { createEventLog, type EventLog } from './events.ts';
 import { SESSION, SETTINGS } from './operations.ts';
-import { useGraph } from './queries.ts';
+import { renewAll, useGraph } from './queries.ts';
 import { isUnauthenticated, useSession } from './session.tsx';
 import { together } from './together.ts';
 
@@ -69,4 +69,14 @@ export const useUserId = (): string => useOpenMemory().userId;
 export function useEventLog(): EventLog {
   const { log } = useOpenMemory();
   return useSyncExternalStore(log.subscribe, log.get);
+}
+
+/** A function that follows the events anew after a failure. What happened meanwhile is asked for again. */
+export function useRestart(): () => void {
+  const { log } = useOpenMemory();
+  const queries = useQueryClient();
+  return () => {
+    log.restart();
+    renewAll(queries);
+  };
 }

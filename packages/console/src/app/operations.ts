@@ -6,10 +6,10 @@ export const SESSION = typed<graph.SessionQuery, graph.SessionQueryVariables>(/*
 `);
 
 export const USERS = typed<graph.UsersQuery, graph.UsersQueryVariables>(/* GraphQL */ `
-  query Users($search: String) {
-    users(first: 50, search: $search) {
+  query Users($search: String, $after: String) {
+    users(first: 50, after: $after, search: $search) {
       edges { node { id userId turnCount } }
-      pageInfo { hasNextPage }
+      pageInfo { hasNextPage endCursor }
     }
   }
 `);
@@ -24,10 +24,12 @@ export const PAST_EVENTS = typed<
   graph.PastEventsQuery,
   graph.PastEventsQueryVariables
 >(/* GraphQL */ `
-  query PastEvents($userId: String!, $threadId: ID) {
+  query PastEvents(
+    $userId: String!, $after: String, $threadId: ID, $kinds: [EventKind!], $from: DateTime, $to: DateTime
+  ) {
     user(userId: $userId) {
       id
-      events(last: 100, threadId: $threadId) {
+      events(last: 100, before: $after, threadId: $threadId, kinds: $kinds, from: $from, to: $to) {
         edges {
           node {
             id number cursor kind at decision eventsErased
@@ -37,6 +39,7 @@ export const PAST_EVENTS = typed<
             link { id verdict }
           }
         }
+        pageInfo { hasPreviousPage startCursor }
       }
     }
   }

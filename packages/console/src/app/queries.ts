@@ -8,6 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useSession } from './session.tsx';
 import { type Document, type Request, requestOf } from './typed.ts';
 
@@ -31,8 +32,25 @@ const KEPT_FOR = 60_000;
 /** A page of a list of the graph. */
 export type Page<Node> = {
   edges: readonly { node: Node }[];
-  pageInfo: { hasNextPage: boolean; endCursor?: string | null };
+  pageInfo: { hasNextPage: boolean; endCursor?: string | null | undefined };
 };
+
+type FormerPage<Node> = {
+  edges: readonly { node: Node }[];
+  pageInfo: { hasPreviousPage: boolean; startCursor?: string | null | undefined };
+};
+
+/** A page of a list that is read from its end: the newest entry comes first, and the next page is the one before. */
+export const fromTheEnd = <Node>(page: FormerPage<Node> | null | undefined): Page<Node> | null =>
+  page
+    ? {
+        edges: [...page.edges].reverse(),
+        pageInfo: {
+          hasNextPage: page.pageInfo.hasPreviousPage,
+          endCursor: page.pageInfo.startCursor,
+        },
+      }
+    : null;
 
 const isWorthRetrying = (_tried: number, error: Error): boolean =>
   error instanceof MemoryError && error.retryable;
@@ -122,6 +140,23 @@ export function usePages<Data, Variables extends { after?: string | null | undef
     (pageOf(data)?.edges ?? []).map(({ node }) => node),
   );
   return { ...query, nodes };
+}
+
+type Paged = {
+  hasNextPage: boolean;
+  isFetching: boolean;
+  error: Error | null;
+  fetchNextPage: (options: { cancelRefetch: boolean }) => unknown;
+};
+
+/** Reads page after page of a list, as long as more of it is wanted and none fails. */
+export function useAllPages(query: Paged, isWanted: boolean): void {
+  const { hasNextPage, isFetching, error, fetchNextPage } = query;
+  const isNext = isWanted && hasNextPage && !isFetching && error === null;
+  useEffect(() => {
+    // Others may ask for the same page.
+    if (isNext) fetchNextPage({ cancelRefetch: false });
+  }, [isNext, fetchNextPage]);
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 import { createConnection } from './connection.ts';
 import { SERVER_URL } from './place.ts';
 
-const connection = createConnection();
+const connection = createConnection(SERVER_URL);
 
 type Credentials = { secret: string | null; notice: string | null; userId?: string | undefined };
 type SignedIn = {
@@ -37,15 +37,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     notice: null,
   });
   const queries = useQueryClient();
+  const isWithoutSocket = useSyncExternalStore(connection.subscribe, connection.isWithoutSocket);
   const memory = useMemo(
     () =>
       createMemory({
         url: SERVER_URL,
         apiKey: secret ?? undefined,
         fetch: connection.fetch,
+        live: isWithoutSocket ? undefined : connection.live,
         retries: 2,
       }),
-    [secret],
+    [secret, isWithoutSocket],
   );
   const change = useCallback(
     (credentials: Credentials) => {

@@ -15,18 +15,26 @@ const ROWS = [
   ['REVIEW', 'reviews'],
 ] as const;
 
+type Choice = { chosen: string | undefined; onChoose: (start: string) => void };
+
 /** What happened in each of the weeks up to the latest episode: one column a week, which filters the list. */
-export function Weeks({
-  chosen,
-  onChoose,
-}: {
-  chosen: string | undefined;
-  onChoose: (start: string) => void;
-}) {
+export function Weeks(choice: Choice) {
   const userId = useUserId();
-  const latest = useGraph(LATEST, { userId }, { renewOn: ['EPISODE_CREATED'] });
-  const end = latest.data?.user?.episodes.edges[0]?.node.endedAt;
-  const last = end ? Date.parse(end) : 0;
+  const query = useGraph(LATEST, { userId }, { renewOn: ['EPISODE_CREATED'] });
+  return (
+    <Loaded query={query}>
+      {({ user }) => {
+        const end = user?.episodes.edges[0]?.node.endedAt;
+        if (end === undefined) return <p className="text-muted">Nothing has happened yet.</p>;
+        return <WeeksUpTo end={end} {...choice} />;
+      }}
+    </Loaded>
+  );
+}
+
+function WeeksUpTo({ end, ...choice }: Choice & { end: string }) {
+  const userId = useUserId();
+  const last = Date.parse(end);
   const span = {
     from: new Date(last - SHOWN * WEEK).toISOString(),
     to: new Date(last + WEEK).toISOString(),
@@ -34,31 +42,18 @@ export function Weeks({
   const query = useGraph(
     WEEKS,
     { userId, ...span },
-    { renewOn: ['EPISODE_CREATED', 'MEMORY_REVIEWED'], enabled: end !== undefined },
+    { renewOn: ['EPISODE_CREATED', 'MEMORY_REVIEWED'] },
   );
-  if (latest.data && end === undefined) {
-    return <p className="text-muted">Nothing has happened yet.</p>;
-  }
   return (
     <Loaded query={query}>
-      {({ user }) => (
-        <HeatMap activity={user?.activity ?? []} chosen={chosen} onChoose={onChoose} />
-      )}
+      {({ user }) => <HeatMap activity={user?.activity ?? []} {...choice} />}
     </Loaded>
   );
 }
 
 type Activity = readonly { at: string; kind: string; count: number }[];
 
-function HeatMap({
-  activity,
-  chosen,
-  onChoose,
-}: {
-  activity: Activity;
-  chosen: string | undefined;
-  onChoose: (start: string) => void;
-}) {
+function HeatMap({ activity, chosen, onChoose }: Choice & { activity: Activity }) {
   const zone = use(TimeZone);
   const most = (kind: string) =>
     Math.max(1, ...activity.filter((one) => one.kind === kind).map(({ count }) => count));
@@ -74,7 +69,10 @@ function HeatMap({
   const countOf = (at: string, kind: string) =>
     activity.find((one) => one.at === at && one.kind === kind)?.count ?? 0;
   return (
-    <div className="flex gap-2 overflow-x-auto text-xs">
+    <fieldset
+      aria-label="What happened, week by week"
+      className="flex min-w-0 gap-2 overflow-x-auto text-xs"
+    >
       <div aria-hidden className="flex flex-col gap-1 text-muted">
         {ROWS.map(([kind, name]) => (
           <span key={kind} className="h-5 leading-5">
@@ -89,7 +87,7 @@ function HeatMap({
           aria-pressed={at === chosen}
           aria-label={`Week of ${formatTime(at, 'day', zone)}: ${ROWS.map(([kind, name]) => `${countOf(at, kind)} ${name}`).join(', ')}`}
           onClick={() => onChoose(at)}
-          className="flex max-w-16 min-w-5 flex-1 flex-col gap-1 rounded-sm aria-pressed:outline-2 aria-pressed:outline-accent"
+          className="flex max-w-16 min-w-11 flex-1 flex-col gap-1 rounded-sm aria-pressed:outline-2 aria-pressed:outline-accent"
         >
           {ROWS.map(([kind], row) => {
             const count = countOf(at, kind);
@@ -110,6 +108,6 @@ function HeatMap({
           </span>
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useAddress } from '../../app/address.ts';
 import { useUserId } from '../../app/memory.tsx';
 import { useGraph, usePages } from '../../app/queries.ts';
@@ -8,7 +9,7 @@ import { Panel, Screen } from '../../ui/screen.tsx';
 import { Empty, Loaded, More } from '../../ui/states.tsx';
 import { FactList } from './fact-list.tsx';
 import { FactView } from './fact-view.tsx';
-import { FACT_CHANGES, FACTS, FIRST_THREAD } from './operations.ts';
+import { FACT_CHANGES, FACTS, MONTHS } from './operations.ts';
 import { TimeSlider } from './time-slider.tsx';
 
 export type ListedFact = NonNullable<FactListQuery['user']>['facts']['edges'][number]['node'];
@@ -33,13 +34,31 @@ const CATEGORIES: readonly FactCategory[] = [
 ];
 
 const MONTH = 30 * 86_400_000;
+/** How far back the earliest fact is looked for: an activity has at most 1,000 months. */
+const LOOK_BACK = 960 * MONTH;
+
+/** When the first fact became true, or the first thread began: the beginning of that month. */
+function useBegin(): number {
+  const userId = useUserId();
+  const [now] = useState(() => Date.now());
+  const [from, to] = [now - LOOK_BACK, now + MONTH].map((at) => new Date(at).toISOString()) as [
+    string,
+    string,
+  ];
+  const { data } = useGraph(
+    MONTHS,
+    { userId, from, to },
+    { renewOn: ['THREAD_OPENED', ...FACT_CHANGES] },
+  );
+  const first = data?.user?.activity[0]?.at;
+  return first ? Math.min(Date.parse(first), now - 1) : now - MONTH;
+}
 
 /** What is believed true, as of any time and by what was known at any time. */
 export function FactsScreen() {
   const userId = useUserId();
   const [{ at, known, state, search, category, fact }, change] = useAddress();
-  const first = useGraph(FIRST_THREAD, { userId }).data?.user?.threads.edges[0]?.node.startedAt;
-  const from = first ? Date.parse(first) : Date.now() - MONTH;
+  const from = useBegin();
   const query = usePages(
     FACTS,
     {

@@ -31,14 +31,12 @@ export const FACTS = typed<graph.FactListQuery, graph.FactListQueryVariables>(/*
   }
 `);
 
-export const FIRST_THREAD = typed<
-  graph.FirstThreadQuery,
-  graph.FirstThreadQueryVariables
->(/* GraphQL */ `
-  query FirstThread($userId: String!) {
+/** The months in which facts became true and threads began: the first of them is where the sliders begin. */
+export const MONTHS = typed<graph.FactMonthsQuery, graph.FactMonthsQueryVariables>(/* GraphQL */ `
+  query FactMonths($userId: String!, $from: DateTime!, $to: DateTime!) {
     user(userId: $userId) {
       id
-      threads(last: 1) { edges { node { id startedAt recordedAt } } }
+      activity(from: $from, to: $to, step: MONTH, kinds: [FACT, THREAD]) { at }
     }
   }
 `);

@@ -4,7 +4,7 @@ import { formatTime, TimeZone } from '../../ui/time.tsx';
 const STEPS = 500;
 const PAUSE = 150;
 
-/** Chooses a time between the first turn and now. The right end is "now", which is no time in the address. */
+/** Chooses a time between the beginning of what is known and now. The right end is "now", which is no time in the address. */
 export function TimeSlider({
   label,
   from,

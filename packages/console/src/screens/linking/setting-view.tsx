@@ -13,6 +13,7 @@ export function SettingView({ setting, former }: { setting: Setting; former?: Se
   return (
     <div className="flex flex-col gap-2">
       <table className="w-full text-xs">
+        <caption className="sr-only">Threshold and weights</caption>
         <tbody>
           {rows.map(([name, value, before]) => (
             <tr key={name}>

@@ -23,6 +23,9 @@ function threadsOf(links: readonly ListedLink[]): End[] {
     .slice(-MOST);
 }
 
+/** The name of a thread with its channels. */
+const labelOf = (thread: End): string => `${nameOf(thread)} (${thread.channels.join(', ')})`;
+
 /** Threads in the order of time, joined by arcs. A thread that is chosen shows its own links only. */
 export function Arcs({
   links,
@@ -70,8 +73,8 @@ export function Arcs({
           >
             <button
               type="button"
-              title={nameOf(thread)}
-              aria-label={`Links of ${nameOf(thread)}`}
+              title={labelOf(thread)}
+              aria-label={`Links of ${labelOf(thread)}`}
               aria-pressed={thread.id === focus}
               onClick={() => onFocus(thread.id)}
               className="absolute size-2.5 -translate-1/2 rounded-full border-2 border-surface bg-ink hover:bg-accent aria-pressed:bg-accent"

@@ -28,9 +28,7 @@ export function LinkTable({
           >
             {[link.thread, link.earlierThread].map((end, place) => (
               <span key={end.id} className="contents">
-                <span dir="auto" className="truncate">
-                  {nameOf(end)}
-                </span>
+                <End of={end} />
                 <span className="text-right text-xs text-muted">
                   {place === 0 ? (
                     link.fusedScore.toFixed(2)
@@ -55,5 +53,19 @@ export function LinkTable({
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A thread of a link, with the channels on which it was told. */
+function End({ of: thread }: { of: ListedLink['thread'] }) {
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <span dir="auto" className="truncate">
+        {nameOf(thread)}
+      </span>
+      {thread.channels.map((channel) => (
+        <Badge key={channel}>{channel}</Badge>
+      ))}
+    </span>
   );
 }

@@ -1,6 +1,7 @@
 import { useAddress } from '../../app/address.ts';
 import { useUserId } from '../../app/memory.tsx';
-import { usePages } from '../../app/queries.ts';
+import { useAllPages, usePages } from '../../app/queries.ts';
+import { SpanFields, useSpan } from '../../app/span.tsx';
 import type {
   LinkCertainty,
   LinkListQuery,
@@ -10,7 +11,7 @@ import type {
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Panel, Screen } from '../../ui/screen.tsx';
-import { Empty, Loaded, More } from '../../ui/states.tsx';
+import { Empty, Loaded, Loading, More } from '../../ui/states.tsx';
 import { Arcs } from './arcs.tsx';
 import { LinkTable } from './link-table.tsx';
 import { LinkView } from './link-view.tsx';
@@ -46,10 +47,12 @@ export function LinksScreen() {
       verdict: (verdict as LinkVerdict) || null,
       certainty: (certainty as LinkCertainty) || null,
       outcome: (outcome as LinkOutcome) || null,
+      ...useSpan(),
     },
     ({ user }) => user?.links,
     { renewOn: LINK_CHANGES },
   );
+  useAllPages(query, Boolean(thread));
   const links: ListedLink[] = query.nodes.filter(
     (node) => !thread || node.thread.id === thread || node.earlierThread.id === thread,
   );
@@ -77,6 +80,7 @@ export function LinksScreen() {
             value={outcome ?? ''}
             onChoose={(chosen) => change({ outcome: chosen || undefined })}
           />
+          <SpanFields />
           {thread && <Button onClick={() => change({ thread: undefined })}>All threads</Button>}
         </>
       }
@@ -85,9 +89,13 @@ export function LinksScreen() {
         {() =>
           links.length === 0 ? (
             <Panel>
-              <Empty>
-                No link is like this. Threads are compared as they are told, with earlier ones.
-              </Empty>
+              {query.hasNextPage ? (
+                <Loading />
+              ) : (
+                <Empty>
+                  No link is like this. Threads are compared as they are told, with earlier ones.
+                </Empty>
+              )}
             </Panel>
           ) : (
             <>

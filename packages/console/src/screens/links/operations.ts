@@ -18,11 +18,14 @@ const END = /* GraphQL */ `
 
 export const LINKS = typed<graph.LinkListQuery, graph.LinkListQueryVariables>(/* GraphQL */ `
   query LinkList(
-    $userId: String!, $after: String, $verdict: LinkVerdict, $certainty: LinkCertainty, $outcome: LinkOutcome
+    $userId: String!, $after: String, $verdict: LinkVerdict, $certainty: LinkCertainty, $outcome: LinkOutcome,
+    $from: DateTime, $to: DateTime
   ) {
     user(userId: $userId) {
       id
-      links(first: 100, after: $after, verdict: $verdict, certainty: $certainty, outcome: $outcome) {
+      links(
+        first: 100, after: $after, verdict: $verdict, certainty: $certainty, outcome: $outcome, from: $from, to: $to
+      ) {
         edges {
           node {
             id verdict certainty outcome joins fusedScore decidedAt

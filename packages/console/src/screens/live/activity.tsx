@@ -58,7 +58,8 @@ function Heat({ rows }: { rows: [Group, number[]][] }) {
                   viewBox={`0 0 ${MINUTES * 4} 10`}
                   preserveAspectRatio="none"
                   className="h-3.5 w-full"
-                  aria-hidden
+                  role="img"
+                  aria-label={`${group} by minute, at most ${Math.max(...cells)} in one`}
                 >
                   {cells.map((count, cell) => (
                     <rect

@@ -29,7 +29,9 @@ export function BacklogPanel() {
     const backlog = data?.user?.backlog;
     if (!backlog) return;
     const count = NAMES.reduce((sum, [name]) => sum + backlog[name], 0);
-    setPoints((before) => [...before, { at, count }].slice(-KEPT));
+    // Two points make the first line.
+    const begin = (before: Point[]) => (before.length > 0 ? before : [{ at: at - 1, count }]);
+    setPoints((before) => [...begin(before), { at, count }].slice(-KEPT));
   }, [data, at]);
   return (
     <Panel title="Backlog">

@@ -1,17 +1,15 @@
-import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
-import { useAddress } from '../../app/address.ts';
+import { useRef, useState } from 'react';
 import type { LoggedEvent } from '../../app/events.ts';
-import { Badge, inWords } from '../../ui/badge.tsx';
-import { Time } from '../../ui/time.tsx';
-import { type Group, groupOf } from './groups.ts';
+import { EventRow } from './event-row.tsx';
 
+/** The height of a row that is not opened. */
 const HEIGHT = 32;
 
 /** The events of a log, the newest first. Only the visible ones are in the page. */
 export function EventList({ events }: { events: readonly LoggedEvent[] }) {
   const region = useRef<HTMLElement>(null);
+  const [opened, setOpened] = useState<number | null>(null);
   const rows = useVirtualizer({
     count: events.length,
     getScrollElement: () => region.current,
@@ -28,15 +26,25 @@ export function EventList({ events }: { events: readonly LoggedEvent[] }) {
       className="h-[55vh] overflow-y-auto"
     >
       <ol className="relative" style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ key, index, start }) => (
-          <li
-            key={key}
-            className="absolute inset-x-0 border-b border-line"
-            style={{ height: HEIGHT, transform: `translateY(${start}px)` }}
-          >
-            <EventRow event={eventAt(events, index)} />
-          </li>
-        ))}
+        {rows.getVirtualItems().map(({ key, index, start }) => {
+          const event = eventAt(events, index);
+          const isOpen = event.number === opened;
+          return (
+            <li
+              key={key}
+              ref={rows.measureElement}
+              data-index={index}
+              className="absolute inset-x-0 border-b border-line"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <EventRow
+                event={event}
+                isOpen={isOpen}
+                onOpen={() => setOpened(isOpen ? null : event.number)}
+              />
+            </li>
+          );
+        })}
       </ol>
     </section>
   );
@@ -44,65 +52,3 @@ export function EventList({ events }: { events: readonly LoggedEvent[] }) {
 
 const eventAt = (events: readonly LoggedEvent[], row: number) =>
   events[events.length - 1 - row] as LoggedEvent;
-
-function EventRow({ event }: { event: LoggedEvent }) {
-  const { number, kind, at, decision } = event;
-  const isBad = kind === 'JOB_DIED' || kind === 'TURN_UNREAD';
-  const [{ user }] = useAddress();
-  const about = aboutOf(event, user);
-  return (
-    <div
-      data-event={number}
-      className="grid h-full grid-cols-[4.5rem_minmax(0,11rem)_minmax(0,1fr)] items-center gap-3 px-4 md:grid-cols-[4.5rem_13rem_minmax(0,1fr)_minmax(0,16rem)]"
-    >
-      <span className="text-muted">
-        <Time at={at} style="clock" />
-      </span>
-      <span className="truncate">
-        <Badge tone={isBad ? 'danger' : groupOf(kind) === 'facts' ? 'accent' : 'plain'}>
-          {inWords(kind)}
-        </Badge>
-      </span>
-      <span className={`truncate ${about ? 'max-md:hidden' : ''}`} title={decision}>
-        {decision}
-      </span>
-      <span className="truncate text-right">
-        {about && (
-          <Link
-            to={about.path}
-            search={about.search}
-            dir="auto"
-            className="text-accent hover:underline"
-          >
-            {about.text}
-          </Link>
-        )}
-      </span>
-    </div>
-  );
-}
-
-/** Where an event leads: to what it is about. */
-function aboutOf(
-  { kind, thread, fact, episode, link }: LoggedEvent,
-  user: string | undefined,
-): { path: string; search: Record<string, string | undefined>; text: string } | null {
-  if (fact) return { path: '/facts', search: { user, fact: fact.id }, text: fact.statement };
-  if (link) return { path: '/links', search: { user, link: link.id }, text: inWords(link.verdict) };
-  if (episode?.title)
-    return { path: '/episodes', search: { user, episode: episode.id }, text: episode.title };
-  if (thread)
-    return {
-      path: '/timeline',
-      search: { user, thread: thread.id },
-      text: thread.title ?? 'thread',
-    };
-  const screen = SCREENS_OF[groupOf(kind)];
-  return screen ? { path: `/${screen}`, search: { user }, text: screen } : null;
-}
-
-/** The screens of events that are about no single thing. */
-const SCREENS_OF: Partial<Record<Group, string>> = {
-  knowledge: 'profile',
-  operations: 'operations',
-};

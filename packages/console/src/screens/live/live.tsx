@@ -1,29 +1,34 @@
 import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useAddress } from '../../app/address.ts';
-import { type LoggedEvent, merged } from '../../app/events.ts';
-import { useEventLog, useUserId } from '../../app/memory.tsx';
-import { PAST_EVENTS } from '../../app/operations.ts';
-import { useGraph } from '../../app/queries.ts';
+import { SpanFields, useSpan } from '../../app/span.tsx';
+import { inWords } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Panel, Screen } from '../../ui/screen.tsx';
-import { Empty, Failed, Loading } from '../../ui/states.tsx';
+import { Empty, Failed, Loading, More } from '../../ui/states.tsx';
 import { ActivityPanel } from './activity.tsx';
 import { BacklogPanel } from './backlog.tsx';
 import { EventList } from './event-list.tsx';
-import { GROUPS, groupOf } from './groups.ts';
+import { GROUPS, KINDS, kindsOf } from './groups.ts';
+import { useEventsOf } from './use-events.ts';
+
+/** Groups of kinds, then single kinds. */
+const ABOUT = [
+  ['', 'everything'],
+  ...GROUPS.map((group) => [group, group] as const),
+  ...KINDS.map((kind) => [kind, inWords(kind)] as const),
+] as const;
 
 /** Every decision as it happens. */
 export function LiveScreen() {
-  const [address, change] = useAddress();
-  const { group = '', thread = '' } = address;
-  const { events, state, error } = useEventsOf(thread);
-  const [paused, setPaused] = useState<readonly LoggedEvent[] | null>(null);
-  const missed = events.filter(({ number }) => number > (paused?.at(-1)?.number ?? 0));
-  // What was forgotten must not stay on the page because it is paused.
-  const held = missed.some(({ kind }) => kind === 'MEMORY_FORGOTTEN') ? null : paused;
-  const shown = (held ?? events).filter(({ kind }) => group === '' || groupOf(kind) === group);
+  const [{ group = '', thread = '' }, change] = useAddress();
+  const span = useSpan();
+  const filter = { threadId: thread || null, kinds: kindsOf(group), ...span };
+  const { events, past, error, retry, isLoading } = useEventsOf(filter);
+  const [pausedAt, setPausedAt] = useState<number | null>(null);
+  const shown = pausedAt === null ? events : events.filter(({ number }) => number <= pausedAt);
+  const isFiltered = [group, thread, span.from, span.to].some(Boolean);
   return (
     <Screen
       title="Live"
@@ -34,19 +39,16 @@ export function LiveScreen() {
             label="About"
             value={group}
             onChoose={(chosen) => change({ group: chosen || undefined })}
-            options={[['', 'everything'], ...GROUPS.map((name) => [name, name] as const)]}
+            options={ABOUT}
           />
+          <SpanFields />
           {thread !== '' && (
             <Button onClick={() => change({ thread: undefined })}>All threads</Button>
           )}
-          <Button onClick={() => setPaused(held ? null : events)} aria-pressed={held !== null}>
-            {held ? (
-              <Play aria-hidden className="size-3.5" />
-            ) : (
-              <Pause aria-hidden className="size-3.5" />
-            )}
-            {held ? `Go on (${missed.length} new)` : 'Pause'}
-          </Button>
+          <PauseButton
+            missed={pausedAt === null ? null : events.length - shown.length}
+            onPause={() => setPausedAt(pausedAt === null ? (events.at(-1)?.number ?? 0) : null)}
+          />
         </>
       }
     >
@@ -55,37 +57,29 @@ export function LiveScreen() {
         <BacklogPanel />
       </div>
       <Panel title="Events" isFlush>
-        {state === 'failed' && error && <Failed error={error} />}
-        {state === 'loading' && <Loading lines={8} />}
-        {state === 'following' && shown.length === 0 && (
+        {error && <Failed error={error} onRetry={retry} />}
+        {shown.length > 0 && <EventList events={shown} />}
+        {shown.length === 0 && isLoading && !error && <Loading lines={8} />}
+        {shown.length === 0 && !isLoading && !error && (
           <Empty>
-            {thread === '' && group === ''
-              ? 'Nothing yet. Events appear here as soon as something is remembered.'
-              : 'No event is like this.'}
+            {isFiltered
+              ? 'No event is like this.'
+              : 'Nothing yet. Events appear here as soon as something is remembered.'}
           </Empty>
         )}
-        {shown.length > 0 && <EventList events={shown} />}
+        <More query={past} />
       </Panel>
     </Screen>
   );
 }
 
-/** The newest events of a thread, or of the whole memory if it is empty. */
-function useEventsOf(thread: string) {
-  const userId = useUserId();
-  const log = useEventLog();
-  const past = useGraph(
-    PAST_EVENTS,
-    { userId, threadId: thread },
-    { enabled: thread !== '', renewOn: ['MEMORY_FORGOTTEN'] },
+/** Holds the list still. `missed` is how many events came meanwhile, or null if it is not held. */
+function PauseButton({ missed, onPause }: { missed: number | null; onPause: () => void }) {
+  const Icon = missed === null ? Pause : Play;
+  return (
+    <Button onClick={onPause} aria-pressed={missed !== null}>
+      <Icon aria-hidden className="size-3.5" />
+      {missed === null ? 'Pause' : `Go on (${missed} new)`}
+    </Button>
   );
-  if (thread === '') return log;
-  const edges = past.data?.user?.events.edges ?? [];
-  const events = merged(
-    edges.map(({ node }) => node),
-    log.events.filter((event) => event.thread?.id === thread),
-  );
-  if (log.state !== 'following') return { ...log, events };
-  if (past.error) return { events, state: 'failed' as const, error: past.error };
-  return { events, state: past.isPending ? ('loading' as const) : log.state, error: null };
 }

@@ -22,10 +22,16 @@ export function JobsPanel() {
     <>
       <Panel title="Oldest job by step">
         <Loaded query={query}>{() => <Oldest jobs={jobs} />}</Loaded>
+        {query.hasNextPage && (
+          <p className="mt-2 text-xs text-muted">Of the {plural(jobs.length, 'oldest job')}.</p>
+        )}
       </Panel>
       {retry.error && <Failed error={retry.error} />}
       {inTrouble.length > 0 && (
         <Panel title="In trouble" isFlush>
+          <p className="border-b border-line px-4 py-2 text-xs text-muted">
+            Only jobs of this memory. The figures of the deployment count those of all memories.
+          </p>
           <ul>
             {inTrouble.map((job) => (
               <Troubled
@@ -89,6 +95,7 @@ function Oldest({ jobs }: { jobs: readonly Job[] }) {
   const most = Math.max(1, ...steps.map(({ waits }) => waits));
   return (
     <table className="w-full text-xs">
+      <caption className="sr-only">Oldest job by step</caption>
       <thead>
         <tr className="text-left text-muted">
           <th scope="col" className="font-medium">

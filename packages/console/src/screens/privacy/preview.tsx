@@ -48,6 +48,7 @@ export function PreviewPanel({ what, onDone }: { what: string; onDone: () => voi
   const variables = { userId: isEverything ? null : userId, input };
   return (
     <Preview
+      what={what}
       variables={variables}
       phrase={isEverything ? userId : 'forget'}
       root={isEverything ? `everything of ${userId}` : 'what you chose'}
@@ -56,14 +57,20 @@ export function PreviewPanel({ what, onDone }: { what: string; onDone: () => voi
   );
 }
 
+/** What the thing itself is called. Things beyond the first ones of each kind are not named. */
+const lineOf = ({ items }: Forgotten, what: string): string | undefined =>
+  items.find(({ id }) => id === what)?.line;
+
 type Variables = { userId: string | null; input: ForgetInput };
 
 function Preview({
+  what,
   variables,
   phrase,
   root,
   onDone,
 }: {
+  what: string;
   variables: Variables;
   phrase: string;
   root: string;
@@ -97,7 +104,7 @@ function Preview({
                 tabIndex={0}
                 className="max-h-[55vh] overflow-y-auto"
               >
-                <TreeThatGoes root={root} counts={counts} />
+                <TreeThatGoes root={lineOf(counts, what) ?? root} counts={counts} />
               </section>
               <div className="flex flex-wrap items-end gap-2 border-t border-line pt-4">
                 <TextField

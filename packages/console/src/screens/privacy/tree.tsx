@@ -29,7 +29,7 @@ export function TreeThatGoes({ root, counts }: { root: string; counts: Forgotten
       <p className="font-medium">
         <Words>{root}</Words>
       </p>
-      <ul className="ml-2 border-l border-line">
+      <ul aria-label="What goes, by kind" className="ml-2 border-l border-line">
         {NAMED.filter(([, name]) => counts[name] > 0).map(([kind, name, text]) => {
           const items = counts.items.filter((item) => item.kind === kind);
           return (

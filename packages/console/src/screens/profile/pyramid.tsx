@@ -44,7 +44,7 @@ export function Pyramid() {
 function Levels({ levels }: { levels: readonly { name: string; count: number }[] }) {
   const most = Math.log2(1 + Math.max(1, ...levels.map(({ count }) => count)));
   return (
-    <ol className="flex flex-col gap-1">
+    <ol aria-label="From the profile down to the turns" className="flex flex-col gap-1">
       {levels.map(({ name, count }, place) => {
         const above = levels[place - 1]?.count ?? 0;
         const width = (Math.log2(1 + count) / most) * 100;

@@ -21,9 +21,9 @@ export function ScoreBar({ of: { parts }, most }: { of: Explanation; most: numbe
   const pieces = GROUPS.map(([name, names, fill]) => {
     const isIn = (part: string) =>
       names.length > 0 ? (names as readonly string[]).includes(part) : !NAMED.has(part);
-    const added = parts.filter(({ name: part, value }) => value > 0 && isIn(part));
-    const width = (added.reduce((sum, { value }) => sum + value, 0) / most) * 100;
-    const piece = { name, fill, x, width };
+    const added = sumOf({ parts: parts.filter(({ name: part }) => isIn(part)) });
+    const width = (added / most) * 100;
+    const piece = { name, fill, added, x, width };
     x += width;
     return piece;
   });
@@ -33,7 +33,8 @@ export function ScoreBar({ of: { parts }, most }: { of: Explanation; most: numbe
     <svg
       viewBox="0 0 100 8"
       preserveAspectRatio="none"
-      aria-hidden
+      role="img"
+      aria-label={`Score parts: ${pieces.map(({ name, added }) => `${name} ${added.toFixed(2)}`).join(', ')}`}
       className="h-2 w-full rounded-sm bg-raised"
     >
       {pieces.map((piece) => (

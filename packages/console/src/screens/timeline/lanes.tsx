@@ -15,11 +15,17 @@ const timesOf = ({ startedAt, endedAt }: { startedAt: string; endedAt: string })
   to: Date.parse(endedAt),
 });
 
+/** When the last segment that was read ended. */
+const tailOf = ({ segments, startedAt }: ListedThread): number =>
+  Date.parse(segments.edges.at(-1)?.node.endedAt ?? startedAt);
+
 /** When a thread was talked in: its segments, and what is in none yet. */
-function spansOf({ segments, startedAt, lastActivityAt }: ListedThread) {
+function spansOf(thread: ListedThread) {
+  const { segments, lastActivityAt } = thread;
   const spans = segments.edges.map(({ node }) => timesOf(node));
   const last = Date.parse(lastActivityAt);
-  const tail = spans.at(-1)?.to ?? Date.parse(startedAt);
+  const tail = tailOf(thread);
+  if (segments.pageInfo.hasNextPage) return [...spans, { from: tail, to: last }];
   if (spans.length === 0) return [{ from: tail, to: last }];
   return last > tail ? [...spans, { from: last, to: last }] : spans;
 }
@@ -70,17 +76,19 @@ export function Lanes({ threads, ...choice }: { threads: readonly ListedThread[]
   );
 }
 
+const DASHED = 'border border-dashed border-ink/60';
+
 /** What the marks in the lanes mean. */
-export function LanesLegend() {
+export function LanesLegend({ threads }: { threads: readonly ListedThread[] }) {
+  const hasMore = threads.some(({ segments }) => segments.pageInfo.hasNextPage);
   return (
     <ul className="flex flex-wrap gap-3 text-xs text-muted">
-      {(
-        [
-          ['bg-accent rounded-sm', 'became an episode'],
-          ['bg-mark/60 rounded-sm', 'found word for word only'],
-          ['bg-warn rounded-full', 'key moment'],
-        ] as const
-      ).map(([look, text]) => (
+      {[
+        ['bg-accent rounded-sm', 'became an episode'],
+        ['bg-mark/60 rounded-sm', 'found word for word only'],
+        ['bg-warn rounded-full', 'key moment'],
+        ...(hasMore ? [[`rounded-sm ${DASHED}`, 'further segments, not drawn one by one']] : []),
+      ].map(([look, text]) => (
         <li key={text} className="flex items-center gap-1.5">
           <span aria-hidden className={`size-2.5 ${look}`} />
           {text}
@@ -128,6 +136,12 @@ function Bar({
           </span>
         );
       })}
+      {segments.pageInfo.hasNextPage && (
+        <span
+          className={`absolute inset-y-0 right-0 rounded-sm ${DASHED}`}
+          style={{ left: Math.min(right - NARROWEST, x(tailOf(thread))) - left }}
+        />
+      )}
     </button>
   );
 }

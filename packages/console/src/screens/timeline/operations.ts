@@ -14,7 +14,10 @@ export const THREADS = typed<
         edges {
           node {
             id title summary state channels startedAt lastActivityAt turnCount
-            segments(first: 30) { edges { node { id startedAt endedAt keyMoment capture } } }
+            segments(first: 30) {
+              edges { node { id startedAt endedAt keyMoment capture } }
+              pageInfo { hasNextPage }
+            }
           }
         }
         pageInfo { hasNextPage endCursor }
@@ -60,13 +63,14 @@ export const TURNS = typed<
   }
 `);
 
-/** Why the latest segments of a thread were closed. */
+/** Why the segments of a thread were closed, the latest first. */
 export const CUTS = typed<graph.TimelineCutsQuery, graph.TimelineCutsQueryVariables>(/* GraphQL */ `
-  query TimelineCuts($userId: String!, $threadId: ID!) {
+  query TimelineCuts($userId: String!, $threadId: ID!, $after: String) {
     user(userId: $userId) {
       id
-      events(last: 100, kinds: [SEGMENT_CLOSED], threadId: $threadId) {
+      events(last: 100, before: $after, kinds: [SEGMENT_CLOSED], threadId: $threadId) {
         edges { node { number decision episode { id } } }
+        pageInfo { hasPreviousPage startCursor }
       }
     }
   }

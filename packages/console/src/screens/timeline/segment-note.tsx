@@ -1,5 +1,5 @@
 import { useUserId } from '../../app/memory.tsx';
-import { useGraph } from '../../app/queries.ts';
+import { fromTheEnd, useAllPages, usePages } from '../../app/queries.ts';
 import type { TimelineTurnsQuery } from '../../generated/graphql.ts';
 import { Badge, inWords } from '../../ui/badge.tsx';
 import { CUTS } from './operations.ts';
@@ -83,11 +83,20 @@ const CAUSES: Record<string, string> = {
   idle: 'the end of the talk',
 };
 
-/** Why a segment ends where it does. Unknown once the event is past its retention. */
+/** Why a segment ends where it does. The event that says so is kept for some time only. */
 function Cause({ of, threadId }: { of: string; threadId: string }) {
   const userId = useUserId();
-  const { data } = useGraph(CUTS, { userId, threadId }, { renewOn: ['SEGMENT_CLOSED'] });
-  const closed = data?.user?.events.edges.find(({ node }) => node.episode?.id === of);
-  const [, cause] = /^segment\.close (\S+)/.exec(closed?.node.decision ?? '') ?? [];
-  return cause ? <span className="text-muted">ended by {CAUSES[cause] ?? cause}</span> : null;
+  const query = usePages(CUTS, { userId, threadId }, ({ user }) => fromTheEnd(user?.events), {
+    renewOn: ['SEGMENT_CLOSED'],
+  });
+  const closed = query.nodes.find(({ episode }) => episode?.id === of);
+  useAllPages(query, !closed);
+  if (query.error) return <span className="text-danger">why it ended cannot be read</span>;
+  if (!closed && (query.hasNextPage || query.isPending)) return null;
+  const [, cause] = /^segment\.close (\S+)/.exec(closed?.decision ?? '') ?? [];
+  return (
+    <span className="text-muted">
+      {cause ? `ended by ${CAUSES[cause] ?? cause}` : 'why it ended is no longer on record'}
+    </span>
+  );
 }

@@ -1,13 +1,12 @@
-import { use } from 'react';
 import { useAddress } from '../../app/address.ts';
 import { useUserId } from '../../app/memory.tsx';
 import { usePages } from '../../app/queries.ts';
+import { SpanFields, useSpan } from '../../app/span.tsx';
 import type { ThreadState, TimelineThreadsQuery } from '../../generated/graphql.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField, Select, TextField } from '../../ui/field.tsx';
 import { Panel, Screen } from '../../ui/screen.tsx';
 import { Empty, Loaded, More } from '../../ui/states.tsx';
-import { startOf, TimeZone } from '../../ui/time.tsx';
 import { Lanes, LanesLegend } from './lanes.tsx';
 import { THREADS } from './operations.ts';
 import { ThreadList } from './thread-list.tsx';
@@ -41,7 +40,7 @@ const STATES = [
 /** Threads in lanes by channel, and one of them word for word. */
 export function TimelineScreen() {
   const userId = useUserId();
-  const zone = use(TimeZone);
+  const span = useSpan();
   const [{ words, channel, state, from, to, thread }, change] = useAddress();
   const query = usePages(
     THREADS,
@@ -50,9 +49,7 @@ export function TimelineScreen() {
       words: words || null,
       channel: channel || null,
       state: (state as ThreadState) || null,
-      from: from ? startOf(from, zone) : null,
-      // The day itself belongs to it.
-      to: to ? startOf(to, zone, 1) : null,
+      ...span,
     },
     ({ user }) => user?.threads,
     { renewOn: CHANGES },
@@ -82,15 +79,7 @@ export function TimelineScreen() {
             value={state ?? ''}
             onChoose={(chosen) => change({ state: chosen || undefined })}
           />
-          {(['from', 'to'] as const).map((end) => (
-            <TextField
-              key={end}
-              type="date"
-              label={end === 'from' ? 'From' : 'Until'}
-              value={(end === 'from' ? from : to) ?? ''}
-              onChange={({ target }) => change({ [end]: target.value || undefined })}
-            />
-          ))}
+          <SpanFields />
         </>
       }
     >
@@ -106,7 +95,7 @@ export function TimelineScreen() {
             </Panel>
           ) : (
             <>
-              <Panel title="Lanes" actions={<LanesLegend />} isFlush>
+              <Panel title="Lanes" actions={<LanesLegend threads={threads} />} isFlush>
                 <Lanes
                   threads={threads}
                   chosen={thread}
