@@ -148,7 +148,8 @@ export function corrected(sentences: readonly Sentence[]): Sentence[] {
     const last = wrong.findLast(({ role }) => role === sentence.role);
     const isBare = readingOf(sentence).terms.length < ALONE;
     if (wrong.length > 0) kept = kept.filter((other) => !wrong.includes(other));
-    if (last !== undefined && isBare) kept.push({ ...last, text: `${withStop(last.text)} ${sentence.text}` });
+    if (last !== undefined && isBare)
+      kept.push({ ...last, text: `${withStop(last.text)} ${sentence.text}` });
     else kept.push(sentence);
   }
   return kept;
