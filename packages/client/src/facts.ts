@@ -6,7 +6,7 @@ import type {
   RecordFactInput,
 } from './generated/graphql.ts';
 import * as operations from './operations.ts';
-import { type Owner, ownerOf, pagesOf } from './pages.ts';
+import { memoryIn, type Owner, ownerOf, pagesOf } from './pages.ts';
 import type { Operation, Transport } from './transport.ts';
 import type { CallOptions } from './waiting.ts';
 
@@ -42,7 +42,7 @@ export function createFacts(transport: Transport, userId: string | undefined): F
       pagesOf(async (after) => {
         const variables = { ...filter, ...ownerOf(userId), after };
         const data = await transport.request({ document: operations.FACTS, variables }, call);
-        return (data.user ?? data.viewer)?.facts;
+        return memoryIn(data)?.facts;
       }),
     get: async (id, call) => {
       const variables = { userId, id };

@@ -5,7 +5,7 @@ import { createFollowing, type Following } from './follow-memory.ts';
 import type * as graph from './generated/graphql.ts';
 import type { Hit } from './hits.ts';
 import * as operations from './operations.ts';
-import { type Owner, ownerOf } from './pages.ts';
+import { memoryIn, type Owner, ownerOf } from './pages.ts';
 import { type RememberOptions, type RememberTurns, rememberInput } from './remember.ts';
 import type { MemoryOptions } from './server.ts';
 import { createTransport, type Transport } from './transport.ts';
@@ -135,8 +135,8 @@ function memoryOf(transport: Transport, userId: string | undefined): Memory {
     async activity(span, call) {
       const variables = { ...span, ...ownerOf(userId) };
       const document = operations.ACTIVITY;
-      const { user, viewer } = await transport.request({ document, variables }, call);
-      return [...((user ?? viewer)?.activity ?? [])];
+      const data = await transport.request({ document, variables }, call);
+      return [...(memoryIn(data)?.activity ?? [])];
     },
     async context(message, options, call) {
       const variables = { input: { ...options, message, userId } };

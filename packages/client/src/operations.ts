@@ -65,6 +65,7 @@ export const ACTIVITY = typed<graph.ActivityQuery, graph.ActivityQueryVariables>
   ) {
     user(userId: $userId) @include(if: $isNamed) { ...Counted }
     viewer @skip(if: $isNamed) { ...Counted }
+    session @skip(if: $isNamed) { kind }
   }
   fragment Counted on User {
     activity(from: $from, to: $to, step: $step, kinds: $kinds) { kind event at count }
@@ -122,6 +123,7 @@ export const FACTS = typed<graph.FactsQuery, graph.FactsQueryVariables>(
   ) {
     user(userId: $userId) @include(if: $isNamed) { ...FactPage }
     viewer @skip(if: $isNamed) { ...FactPage }
+    session @skip(if: $isNamed) { kind }
   }
   fragment FactPage on User {
     facts(first: 100, after: $after, category: $category, key: $key, at: $at, knownAt: $knownAt) {

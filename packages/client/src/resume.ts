@@ -1,5 +1,5 @@
 import type { PlaceQueryVariables } from './generated/graphql.ts';
-import { nodesOf, ownerOf } from './pages.ts';
+import { memoryIn, nodesOf, ownerOf } from './pages.ts';
 import { PLACE } from './subscriptions.ts';
 import type { Operation, Transport } from './transport.ts';
 import type { CallOptions } from './waiting.ts';
@@ -71,6 +71,6 @@ export async function newestOf(
   call?: CallOptions,
 ): Promise<string | undefined> {
   const variables: PlaceQueryVariables = ownerOf(userId);
-  const { user, viewer } = await transport.request({ document: PLACE, variables }, call);
-  return nodesOf((user ?? viewer)?.events)[0]?.cursor;
+  const data = await transport.request({ document: PLACE, variables }, call);
+  return nodesOf(memoryIn(data)?.events)[0]?.cursor;
 }

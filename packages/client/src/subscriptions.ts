@@ -16,6 +16,7 @@ export const PLACE = typed<graph.PlaceQuery, graph.PlaceQueryVariables>(/* Graph
   query Place($userId: String!, $isNamed: Boolean!) {
     user(userId: $userId) @include(if: $isNamed) { ...NewestEvent }
     viewer @skip(if: $isNamed) { ...NewestEvent }
+    session @skip(if: $isNamed) { kind }
   }
   fragment NewestEvent on User { events(last: 1) { edges { node { cursor } } pageInfo { hasNextPage } } }`);
 
