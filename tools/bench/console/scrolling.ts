@@ -65,7 +65,7 @@ async function dragToMiddle(page: Page): Promise<number> {
   if (!box) throw new Error('The turns are not in the page.');
   const x = box.x + box.width - 5;
   // The thumb is at the end.
-  await page.mouse.move(x, box.y + box.height - 20);
+  await page.mouse.move(x, box.y + box.height - 8);
   await page.mouse.down();
   await page.mouse.move(x, box.y + box.height / 2, { steps: 60 });
   await page.mouse.up();
