@@ -96,9 +96,7 @@ it("GraphiQL sends a tab's headers over WebSocket, too", async () => {
     await page.keyboard.insertText(JSON.stringify({ Authorization: `Bearer ${secret}` }));
     await page.waitForTimeout(1_500);
     await run(page);
-    await expect
-      .poll(() => shown(page), { timeout: 10_000 })
-      .toContain('this API key acts for');
+    await expect.poll(() => shown(page), { timeout: 10_000 }).toContain('this API key acts for');
     await context.close();
   } finally {
     await server[Symbol.asyncDispose]();
