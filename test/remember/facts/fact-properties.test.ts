@@ -106,6 +106,6 @@ it('timelines stay consistent, whatever is recorded, denied, retracted, restored
       );
       expect(rows, 'one belief of each fact at a time').toEqual([]);
     }),
-    { numRuns: 10, interruptAfterTimeLimit: 90_000 },
+    { numRuns: 10, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
   );
 }, 120_000);
