@@ -89,11 +89,23 @@ async function vectorsOf(
 }
 
 function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
-  const { embedderOf, vectorsWithin = VECTORS_WITHIN, coldTime, warmTime = 0, niceness } = options;
+  const {
+    embedderOf,
+    vectorsWithin = VECTORS_WITHIN,
+    coldTime,
+    warmTime = 0,
+    niceness,
+    niceAfter = 0,
+  } = options;
   const embedder = embedderOf();
   const inTime: Samples = isFirst ? 'meanwhile' : 'beforehand';
   const samples: Samples = options.readsSamples ? inTime : 'never';
-  const workerData: ThreadData = { profile: embedder?.profile ?? null, niceness, samples };
+  const workerData: ThreadData = {
+    profile: embedder?.profile ?? null,
+    niceness,
+    niceAfter,
+    samples,
+  };
   const worker = startWorkerFile(new URL('./serve', import.meta.url), {
     workerData,
     resourceLimits: MEMORY,

@@ -42,7 +42,7 @@ export function createLanguageThreads(
     coldTime: COLD_TIME.background,
     ...options,
   };
-  const facts = createLanguageThread(background);
+  const facts = createLanguageThread({ ...background, niceAfter: 10 });
   const steps = createLanguageThread(background);
   return {
     requests,

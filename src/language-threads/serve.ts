@@ -40,6 +40,11 @@ export type ThreadData = {
   profile: EmbeddingProfile | null;
   /** Added to the nice value of the thread; 0 = the priority of the process. */
   niceness: number;
+  /**
+   * After how many tasks `niceness` applies; 0 if omitted. The first tasks load the rules and compile their expressions: on a busy machine
+   * that takes many seconds at a lower priority, and somebody's first fact waits for it.
+   */
+  niceAfter?: number;
   /** When the thread reads sample texts, so that its first tasks are quick. */
   samples: Samples;
 };
@@ -84,15 +89,21 @@ async function readSamples(): Promise<void> {
 
 const port = parentPort;
 if (port) {
-  const { profile, niceness, samples } = workerData as ThreadData;
-  // On Linux this changes the priority of this thread only; on other systems it would change that of the whole process.
-  if (process.platform === 'linux') {
-    setPriority(Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
-  }
+  const { profile, niceness, niceAfter = 0, samples } = workerData as ThreadData;
+  let tasksLeft = niceAfter;
+  const beNiceInTime = () => {
+    tasksLeft -= 1;
+    if (tasksLeft !== -1) return;
+    // On Linux this changes the priority of this thread only; on other systems it would change that of the whole process.
+    if (process.platform === 'linux') {
+      setPriority(Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
+    }
+  };
+  beNiceInTime();
   const server = createBirpc<ServerFunctions, ThreadFunctions>(
     {
       run: (method, input, userId): Promise<Outcome<unknown>> =>
-        outcomeOf(run(method, input, userId)),
+        outcomeOf(run(method, input, userId).finally(beNiceInTime)),
     },
     {
       post: (message) => port.postMessage(message),
