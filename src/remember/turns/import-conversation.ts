@@ -77,6 +77,8 @@ export async function importConversation(
   userId: string,
   input: object,
 ): Promise<{ stored: number; alreadyStored: number; forgotten: number }> {
+  // GraphQL has just read ten thousand turns without a pause.
+  await giveWay();
   const { self, others, channel, conversation, turns } = parse(
     importSchema,
     input,

@@ -13,21 +13,33 @@ export type Neighbour = {
   cosine: number;
 };
 
-/** Materialized: a vector is read once, not once for every fact that it is compared with. */
+/** How many facts, those nearest by the signs of their numbers, are compared by all of their numbers. */
+const NEAR = 20;
+
+/**
+ * The distance of signs costs a tenth of the cosine. Materialized: a vector is read once, not once for every fact that it is
+ * compared with.
+ */
 const NEAREST: Statement = {
   name: 'fact-vectors-nearest',
   text: `
 WITH asked AS MATERIALIZED (
-  SELECT place, polarity, ${vectorAt('$4', 'number', '$5')} AS vector
-  FROM json_to_recordset($3::json) AS a(place int, polarity "FactPolarity", number int)
-)
-SELECT asked.place, own.id, own.category, own.key, own.value, own.statement, 1 - own.distance AS cosine
-FROM asked, LATERAL (
-  SELECT f.id, f.category, f.key, f.value, f.statement, v.embedding <=> asked.vector AS distance
+  SELECT place, polarity, vector, binary_quantize(vector) AS signs FROM (
+    SELECT place, polarity, ${vectorAt('$4', 'number', '$5')} AS vector
+    FROM json_to_recordset($3::json) AS a(place int, polarity "FactPolarity", number int)) AS given
+), held AS MATERIALIZED (
+  SELECT f.id, f.polarity, binary_quantize(v.embedding) AS signs
   FROM facts f JOIN fact_vectors v ON v.user_id = f.user_id AND v.fact_id = f.id AND v.embedder = $2
-  WHERE f.user_id = $1 AND f.valid_to IS NULL AND f.retracted_at IS NULL AND f.polarity = asked.polarity
-    AND v.embedding IS NOT NULL
-  ORDER BY distance LIMIT 1) AS own`,
+  WHERE f.user_id = $1 AND f.valid_to IS NULL AND f.retracted_at IS NULL AND v.embedding IS NOT NULL
+), near AS MATERIALIZED (
+  SELECT asked.place, asked.vector, own.id FROM asked, LATERAL (
+    SELECT id FROM held WHERE held.polarity = asked.polarity ORDER BY held.signs <~> asked.signs LIMIT ${NEAR}) AS own
+)
+SELECT DISTINCT ON (near.place) near.place, f.id, f.category, f.key, f.value, f.statement,
+  1 - (v.embedding <=> near.vector) AS cosine
+FROM near JOIN facts f ON f.user_id = $1 AND f.id = near.id
+  JOIN fact_vectors v ON v.user_id = $1 AND v.fact_id = near.id AND v.embedder = $2
+ORDER BY near.place, v.embedding <=> near.vector`,
 };
 
 /** For each candidate the active fact of its polarity that is nearest by meaning, whatever its category. */
