@@ -1,3 +1,4 @@
+import { constants, getPriority, setPriority } from 'node:os';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /** True when the server runs as compiled JavaScript, false when it runs from its TypeScript sources. */
@@ -15,4 +16,14 @@ export function startWorkerFile(file: URL, options: WorkerOptions): Worker {
   const tsx = import.meta.resolve('tsx/esm/api');
   const source = `import('${tsx}').then(({ register }) => { register(); return import('${module}'); })`;
   return new Worker(source, { ...options, eval: true });
+}
+
+/**
+ * Lowers the priority of this thread, and of those that it starts later, below that of the process. Only on Linux: on other
+ * systems it would change the priority of the whole process.
+ * @param niceness added to the nice value, 0-19
+ */
+export function lowerPriority(niceness: number): void {
+  if (process.platform !== 'linux') return;
+  setPriority(Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
 }

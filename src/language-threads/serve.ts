@@ -1,4 +1,3 @@
-import { constants, getPriority, setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
@@ -6,6 +5,7 @@ import type { EmbeddingProfile } from '../domain/core/embedding-profile.ts';
 import { type Embedder, EmbedderFailed } from '../embedder/core/embedder.ts';
 import { nlp } from '../reasoner/extractive/text/tagger.ts';
 import type { Reasoner } from '../reasoner/reasoner.ts';
+import { lowerPriority } from '../worker-file.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { ownThreadId } from './processor-time.ts';
 import { type RuleFunctions, ruleFunctions } from './rule-functions.ts';
@@ -93,11 +93,7 @@ if (port) {
   let tasksLeft = niceAfter;
   const beNiceInTime = () => {
     tasksLeft -= 1;
-    if (tasksLeft !== -1) return;
-    // On Linux this changes the priority of this thread only; on other systems it would change that of the whole process.
-    if (process.platform === 'linux') {
-      setPriority(Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
-    }
+    if (tasksLeft === -1) lowerPriority(niceness);
   };
   beNiceInTime();
   const server = createBirpc<ServerFunctions, ThreadFunctions>(

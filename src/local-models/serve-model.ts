@@ -1,6 +1,6 @@
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
+import { lowerPriority } from '../worker-file.ts';
 import { type Progress, tellNowAndThen } from './progress.ts';
 
 /** The functions of a model's thread that the server calls. */
@@ -23,10 +23,7 @@ export type LoadedModel<Input, Output, About> = {
   run(input: Input, signal: AbortSignal): Promise<Output>;
 };
 
-/**
- * The niceness of a model's thread, so that the server's own threads run first. It is set on Linux only: there it applies
- * to this thread and those it starts, on other systems it would apply to the whole process.
- */
+/** The niceness of a model's thread, so that the server's own threads run first. */
 const NICENESS = 5;
 /** The most characters of a reason: the message of a library can be pages long. */
 const LONGEST_REASON = 500;
@@ -40,7 +37,7 @@ export async function serveModel<Data, Input, Output, About>(
 ): Promise<void> {
   const port = parentPort;
   if (!port) return;
-  if (process.platform === 'linux') setPriority(0, NICENESS);
+  lowerPriority(NICENESS);
   const running = new Map<number, AbortController>();
   let model: LoadedModel<Input, Output, About> | null = null;
   const server = createBirpc<ModelEvents<About>, ModelFunctions<Input, Output>>(

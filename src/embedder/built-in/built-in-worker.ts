@@ -1,6 +1,6 @@
-import { setPriority } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { lowerPriority } from '../../worker-file.ts';
 import type { Priority } from '../core/embedder.ts';
 import { createEmbedTexts } from './use-embed.ts';
 
@@ -15,7 +15,7 @@ export type Reply = { id: number; vectors: Float32Array } | { id: number; error:
 type Task = { id: number; steps: Generator<void, Float32Array<ArrayBuffer>> };
 
 /**
- * The nice value of this thread. It also applies to queries, since a thread may not raise its own priority again, and so
+ * The niceness of this thread. It also applies to queries, since a thread may not raise its own priority again, and so
  * it is small: of a contested core the server gets three quarters and this thread one.
  */
 const NICENESS = 5;
@@ -86,6 +86,5 @@ function serve(port: NonNullable<typeof parentPort>, requests: Int32Array): void
   for (const _ of embedTexts(['The first pass compiles the code, before anybody waits for it.']));
 }
 
-// On Linux this changes the priority of this thread only; on other systems it would change that of the whole process.
-if (process.platform === 'linux') setPriority(0, NICENESS);
+lowerPriority(NICENESS);
 if (parentPort) serve(parentPort, new Int32Array(workerData as SharedArrayBuffer));
