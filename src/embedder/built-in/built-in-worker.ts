@@ -13,6 +13,8 @@ export type Request =
 export type Reply = { id: number; vectors: Float32Array } | { id: number; error: unknown };
 
 type Task = { id: number; steps: Generator<void, Float32Array<ArrayBuffer>> };
+/** Queries, then batches of few texts, then longer ones. */
+type Queue = 'query' | 'few' | 'many';
 
 /**
  * The niceness of this thread. It also applies to queries, since a thread may not raise its own priority again, and so
@@ -22,11 +24,19 @@ const NICENESS = 5;
 
 /** While the server handles requests, a batch pauses for this many times as long as it works. */
 const REST = 4;
+/** The longest pause in milliseconds: on a busy machine a piece takes longer, but no more work. */
+const LONGEST_REST = 60;
 
-/** Answers embedding requests on the port: queries first, and the tasks of one priority in turns, piece by piece. */
+/** The most texts of a batch that goes before longer ones: somebody's new fact may wait for it. */
+const FEW = 8;
+/** After this many pieces of such batches, one of a longer batch goes first. */
+const FEW_BEFORE_MANY = 4;
+
+/** Answers embedding requests on the port: queries first, then batches, piece by piece; those of one queue take turns. */
 function serve(port: NonNullable<typeof parentPort>, requests: Int32Array): void {
   const embedTexts = createEmbedTexts();
-  const tasks: Record<Priority, Task[]> = { query: [], batch: [] };
+  const tasks: Record<Queue, Task[]> = { query: [], few: [], many: [] };
+  let preferred = 0;
   let running = false;
   let endRest = () => {};
 
@@ -52,7 +62,14 @@ function serve(port: NonNullable<typeof parentPort>, requests: Int32Array): void
       setTimeout(resolve, milliseconds);
     });
 
-  const next = () => (tasks.query.length > 0 ? tasks.query : tasks.batch);
+  const next = (): Task[] => {
+    if (tasks.query.length > 0) return tasks.query;
+    if (tasks.few.length === 0 || tasks.many.length === 0) {
+      return tasks.few.length > 0 ? tasks.few : tasks.many;
+    }
+    preferred = (preferred + 1) % (FEW_BEFORE_MANY + 1);
+    return preferred === 0 ? tasks.many : tasks.few;
+  };
 
   const run = async () => {
     if (running) return;
@@ -64,8 +81,8 @@ function serve(port: NonNullable<typeof parentPort>, requests: Int32Array): void
       // New messages are received between two pieces.
       await turn();
       const givesWay =
-        queue === tasks.batch && tasks.query.length === 0 && Atomics.load(requests, 0) > 0;
-      if (givesWay) await rest(REST * (performance.now() - started));
+        queue !== tasks.query && tasks.query.length === 0 && Atomics.load(requests, 0) > 0;
+      if (givesWay) await rest(Math.min(LONGEST_REST, REST * (performance.now() - started)));
     }
     running = false;
   };
@@ -79,8 +96,10 @@ function serve(port: NonNullable<typeof parentPort>, requests: Int32Array): void
 
   port.on('message', (request: Request) => {
     if (request.type === 'cancel') return cancel(request.id);
-    tasks[request.priority].push({ id: request.id, steps: embedTexts(request.texts) });
-    if (request.priority === 'query') endRest();
+    const { id, texts, priority } = request;
+    const queue = priority === 'query' ? 'query' : texts.length <= FEW ? 'few' : 'many';
+    tasks[queue].push({ id, steps: embedTexts(texts) });
+    if (queue === 'query') endRest();
     void run();
   });
   for (const _ of embedTexts(['The first pass compiles the code, before anybody waits for it.']));

@@ -147,6 +147,22 @@ describe('the built-in embedder', () => {
     await large;
   });
 
+  it('a batch of few texts goes before longer ones that wait, however many these are', async () => {
+    const longer = Array.from({ length: 20 }, (_, index) =>
+      watch(embedder.embed(texts(9, `longer ${index}`), batch)),
+    );
+    await embedder.embed(['One fact'], batch);
+    expect(longer.filter(({ settled }) => settled).length).toBeLessThan(5);
+  });
+
+  it('longer batches are not held up by batches of few texts', async () => {
+    const few = Array.from({ length: 80 }, (_, index) =>
+      watch(embedder.embed([`fact ${index}`], batch)),
+    );
+    await embedder.embed(texts(9, 'one longer'), batch);
+    expect(few.filter(({ settled }) => settled).length).toBeLessThan(60);
+  });
+
   it('a repeated text is answered from the cache, with a copy', async () => {
     const [first] = await embedder.embed(['Once more'], query);
     const expected = first!.slice();
