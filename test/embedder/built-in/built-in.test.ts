@@ -149,18 +149,20 @@ describe('the built-in embedder', () => {
 
   it('a batch of few texts goes before longer ones that wait, however many these are', async () => {
     const longer = Array.from({ length: 20 }, (_, index) =>
-      watch(embedder.embed(texts(9, `longer ${index}`), batch)),
+      embedder.embed(texts(9, `longer ${index}`), batch),
     );
+    const states = longer.map(watch);
     await embedder.embed(['One fact'], batch);
-    expect(longer.filter(({ settled }) => settled).length).toBeLessThan(5);
+    expect(states.filter(({ settled }) => settled).length).toBeLessThan(5);
+    await Promise.all(longer);
   });
 
   it('longer batches are not held up by batches of few texts', async () => {
-    const few = Array.from({ length: 80 }, (_, index) =>
-      watch(embedder.embed([`fact ${index}`], batch)),
-    );
+    const few = Array.from({ length: 80 }, (_, index) => embedder.embed([`fact ${index}`], batch));
+    const states = few.map(watch);
     await embedder.embed(texts(9, 'one longer'), batch);
-    expect(few.filter(({ settled }) => settled).length).toBeLessThan(60);
+    expect(states.filter(({ settled }) => settled).length).toBeLessThan(60);
+    await Promise.all(few);
   });
 
   it('a repeated text is answered from the cache, with a copy', async () => {
