@@ -3,6 +3,7 @@ import { createMemory, type Memory } from '@mnemograph/client';
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { aiSdkModel, answered, called, streamed } from '../support/models/answering.ts';
 import { memoryAway } from '../support/network/away.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { userToken } from '../support/world.ts';
@@ -31,39 +32,12 @@ const SAID =
 type Turn = { role: string; text: string; channel: string; toolCalls: object[] };
 type Said = { edges: { node: Turn }[] };
 
-const usage = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 1, text: 1, reasoning: 0 },
-};
 /** On a busy machine, too. */
 const timeout = 20_000;
-const stop = { unified: 'stop' as const, raw: 'stop' };
-const answered = (text: string) => ({
-  content: [{ type: 'text' as const, text }],
-  finishReason: stop,
-  usage,
-  warnings: [],
-});
-const called = (toolName: string, input: object) => ({
-  content: [
-    { type: 'text' as const, text: 'Let me look.' },
-    { type: 'tool-call' as const, toolCallId: '1', toolName, input: JSON.stringify(input) },
-  ],
-  finishReason: { unified: 'tool-calls' as const, raw: 'tool' },
-  usage,
-  warnings: [],
-});
-const streamed = (...deltas: string[]) => [
-  { type: 'stream-start' as const, warnings: [] },
-  { type: 'text-start' as const, id: '1' },
-  ...deltas.map((delta) => ({ type: 'text-delta' as const, id: '1', delta })),
-  { type: 'text-end' as const, id: '1' },
-  { type: 'finish' as const, finishReason: stop, usage },
-];
 
 it('a wrapped model of the AI SDK is given what memory knows, after the system message, and both sides are remembered', async () => {
   const memory = await memoryOf('ada');
-  const model = new MockLanguageModelV3({ doGenerate: answered('Try the tempeh place.') });
+  const model = aiSdkModel('Try the tempeh place.');
   const system = 'You are a guide.';
   const prompt = 'Where shall I eat in Porto?';
   const { text } = await generateText({
@@ -189,7 +163,7 @@ it('the adapter of the AI SDK wraps models of the specification v2, and of v4 by
 
 it('a wrapped model of the AI SDK goes on without memory when it is away, and the adapter warns once', async () => {
   const { options, warn } = memoryAway();
-  const model = new MockLanguageModelV3({ doGenerate: answered('Hello.') });
+  const model = aiSdkModel('Hello.');
   const wrapped = withMemory(model, options);
   for (const prompt of ['Hi.', 'Hi again.']) {
     expect((await generateText({ model: wrapped, prompt })).text).toBe('Hello.');

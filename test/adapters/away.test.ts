@@ -2,36 +2,21 @@ import { withMemory } from '@mnemograph/adapters/ai-sdk';
 import { memoryMiddleware } from '@mnemograph/adapters/langchain';
 import { memoryFilter, remembering } from '@mnemograph/adapters/openai-agents';
 import { createMemory } from '@mnemograph/client';
-import { Agent, MemorySession, type Model, Runner, Usage } from '@openai/agents-core';
+import { Agent, MemorySession, Runner } from '@openai/agents-core';
 import { generateText, streamText } from 'ai';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 import { AIMessage, createAgent, fakeModel } from 'langchain';
 import { expect, it, vi } from 'vitest';
+import { aiSdkModel, openaiAgentsModel, streamed } from '../support/models/answering.ts';
 import { memoryAway } from '../support/network/away.ts';
 import { listenSilently } from '../support/network/silent.ts';
 
 type Options = ReturnType<typeof memoryAway>['options'];
 
-const usage = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 1, text: 1, reasoning: 0 },
-};
-const finishReason = { unified: 'stop' as const, raw: 'stop' };
-const generated = {
-  content: [{ type: 'text' as const, text: 'Hello.' }],
-  ...{ finishReason, usage, warnings: [] },
-};
-const chunks = [
-  { type: 'stream-start' as const, warnings: [] },
-  { type: 'text-start' as const, id: '1' },
-  { type: 'text-delta' as const, id: '1', delta: 'Hel' },
-  { type: 'text-delta' as const, id: '1', delta: 'lo.' },
-  { type: 'text-end' as const, id: '1' },
-  { type: 'finish' as const, finishReason, usage },
-];
-
 async function streamedBy(options: Options): Promise<string> {
-  const doStream = async () => ({ stream: simulateReadableStream({ chunks }) });
+  const doStream = async () => ({
+    stream: simulateReadableStream({ chunks: streamed('Hel', 'lo.') }),
+  });
   const model = withMemory(new MockLanguageModelV3({ doStream }), options);
   let text = '';
   for await (const part of streamText({ model, prompt: 'Hi.' }).textStream) text += part;
@@ -41,7 +26,7 @@ async function streamedBy(options: Options): Promise<string> {
 /** Each asks a model that answers "Hello.", through an adapter, and returns what comes. */
 const ADAPTERS: Record<string, (options: Options) => Promise<string | undefined>> = {
   'a call of the AI SDK': async (options) => {
-    const model = withMemory(new MockLanguageModelV3({ doGenerate: generated }), options);
+    const model = withMemory(aiSdkModel('Hello.'), options);
     return (await generateText({ model, prompt: 'Hi.' })).text;
   },
   'a stream of the AI SDK': streamedBy,
@@ -52,23 +37,9 @@ const ADAPTERS: Record<string, (options: Options) => Promise<string | undefined>
     return messages.at(-1)?.text;
   },
   'an agent of OpenAI': async (options) => {
-    const model: Model = {
-      getResponse: async () => ({
-        usage: new Usage(),
-        output: [
-          {
-            type: 'message',
-            role: 'assistant',
-            status: 'completed',
-            content: [{ type: 'output_text', text: 'Hello.' }],
-          },
-        ],
-      }),
-      getStreamedResponse: () => expect.unreachable(),
-    };
     const session = remembering(new MemorySession(), options);
     const { finalOutput } = await new Runner({ tracingDisabled: true }).run(
-      new Agent({ name: 'guide', model }),
+      new Agent({ name: 'guide', model: openaiAgentsModel('Hello.') }),
       'Hi.',
       { session, callModelInputFilter: memoryFilter(options) },
     );

@@ -14,6 +14,7 @@ import {
 } from '@openai/agents-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { message } from '../support/models/answering.ts';
 import { memoryAway } from '../support/network/away.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { userToken } from '../support/world.ts';
@@ -24,12 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const answer = (text: string): AgentOutputItem => ({
-  type: 'message',
-  role: 'assistant',
-  status: 'completed',
-  content: [{ type: 'output_text', text }],
-});
 const call: AgentOutputItem = {
   type: 'function_call',
   callId: '1',
@@ -44,7 +39,7 @@ function modelOf(...outputs: AgentOutputItem[]) {
   const model: Model = {
     async getResponse(request) {
       requests.push(request);
-      return { usage: new Usage(), output: [outputs[requests.length - 1] ?? answer('')] };
+      return { usage: new Usage(), output: [outputs[requests.length - 1] ?? message('')] };
     },
     getStreamedResponse: () => expect.unreachable(),
   };
@@ -82,7 +77,7 @@ it.each([
     await server.world.settle();
     const context = vi.spyOn(memory, 'context');
     const options = { memory, timeout: 20_000 };
-    const { model, requests } = modelOf(call, answer('It rains in Porto.'), answer('Always.'));
+    const { model, requests } = modelOf(call, message('It rains in Porto.'), message('Always.'));
     const agent = new Agent({
       name: 'guide',
       instructions: 'You are a guide.',
@@ -131,7 +126,7 @@ it.each([
 
 it('an agent of the OpenAI Agents SDK goes on without memory when it is away, and the adapter warns once', async () => {
   const { options, warn } = memoryAway();
-  const { model } = modelOf(answer('One.'), answer('Two.'));
+  const { model } = modelOf(message('One.'), message('Two.'));
   const agent = new Agent({ name: 'guide', model });
   const session = remembering(new MemorySession(), options);
   await runner.run(agent, 'Hi.', { session });

@@ -2,12 +2,12 @@ import { withMemory } from '@mnemograph/adapters/ai-sdk';
 import { memoryMiddleware } from '@mnemograph/adapters/langchain';
 import { memoryFilter, remembering } from '@mnemograph/adapters/openai-agents';
 import { createMemory, type MemoryOptions } from '@mnemograph/client';
-import { Agent, MemorySession, type Model, Runner, Usage } from '@openai/agents-core';
+import { Agent, MemorySession, Runner } from '@openai/agents-core';
 import { generateText } from 'ai';
-import { MockLanguageModelV3 } from 'ai/test';
 import { AIMessage, createAgent, fakeModel } from 'langchain';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adapterExamples } from '../support/client/client-examples.ts';
+import { aiSdkModel, openaiAgentsModel } from '../support/models/answering.ts';
 import { runExample } from '../support/run-example.ts';
 import { createTestServer, OPEN, type TestServer } from '../support/server.ts';
 
@@ -22,44 +22,18 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const usage = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 1, text: 1, reasoning: 0 },
-};
-const model: Model = {
-  getResponse: async () => ({
-    usage: new Usage(),
-    output: [
-      {
-        type: 'message',
-        role: 'assistant',
-        status: 'completed',
-        content: [{ type: 'output_text', text: ANSWER }],
-      },
-    ],
-  }),
-  getStreamedResponse: () => expect.unreachable(),
-};
 const runner = new Runner({ tracingDisabled: true });
 
 /** What the examples import, with models that answer always the same. */
 const given = {
   createMemory: (options: MemoryOptions) => createMemory({ ...options, url: server.origin }),
   ...{ withMemory, memoryMiddleware, memoryFilter, remembering, generateText, MemorySession },
-  openai: () =>
-    new MockLanguageModelV3({
-      doGenerate: {
-        content: [{ type: 'text', text: ANSWER }],
-        finishReason: { unified: 'stop', raw: 'stop' },
-        usage,
-        warnings: [],
-      },
-    }),
+  openai: () => aiSdkModel(ANSWER),
   createAgent: (options: object) =>
     createAgent({ ...options, model: fakeModel().respond(new AIMessage(ANSWER)) }),
   Agent: class extends Agent {
     constructor({ name }: { name: string }) {
-      super({ name, model });
+      super({ name, model: openaiAgentsModel(ANSWER) });
     }
   },
   run: runner.run.bind(runner),
