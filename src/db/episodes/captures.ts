@@ -5,7 +5,7 @@ import type { CaptureSettings } from '../../domain/episodes/capture-settings.ts'
 import type { Theme } from '../../domain/episodes/theme.ts';
 import { STEPS } from '../../pipeline.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { readVector, vectorsParameter } from '../core/vectors.ts';
+import { readVector, sentVector, vectorsParameter } from '../core/vectors.ts';
 import type { SegmentDescription } from '../threads/segments.ts';
 
 /** A closed segment that is not captured yet. */
@@ -91,8 +91,8 @@ WITH recent AS MATERIALIZED (
   WHERE user_id = $1 AND capture = 'CREATED' AND ended_at <= $3 AND id <> $2
   ORDER BY ended_at DESC, thread_id DESC, ordinal DESC LIMIT ${NEWEST}
 ), parts AS (
-  SELECT r.id AS episode_id, e.id, e.ordinal, json_build_object('terms', e.theme_terms, 'described', v.embedding::text,
-    'said', v.said::text) AS part
+  SELECT r.id AS episode_id, e.id, e.ordinal, json_build_object('terms', e.theme_terms,
+    'described', ${sentVector('v.embedding')}, 'said', ${sentVector('v.said')}) AS part
   FROM recent r JOIN episodes e ON e.user_id = $1 AND (e.id = r.id OR e.merged_into_id = r.id)
   LEFT JOIN episode_vectors v ON v.user_id = e.user_id AND v.episode_id = e.id AND v.embedder = $4
 ), taken AS (

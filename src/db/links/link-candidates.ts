@@ -1,6 +1,6 @@
 import { STEPS } from '../../pipeline.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { readVector } from '../core/vectors.ts';
+import { readVector, sentVector } from '../core/vectors.ts';
 import { beginningOf, type ReadTurn } from '../turns/turns.ts';
 
 /** A thread whose first turns are to be compared with earlier threads. */
@@ -222,7 +222,8 @@ WITH chosen AS MATERIALIZED (
 SELECT t.id, t.thread_id AS "threadId", t.unread_by_rules AS "isUnreadable", t.number, t.role, t.speaker, ${beginningOf('$9')} AS
 text, t.occurred_at AS "occurredAt",
   t.tool_calls AS "toolCalls", (
-  SELECT embedding::text FROM turn_vectors WHERE user_id = $1 AND turn_id = t.id AND embedder = $5) AS vector
+  SELECT ${sentVector('embedding')} FROM turn_vectors
+    WHERE user_id = $1 AND turn_id = t.id AND embedder = $5) AS vector
 FROM chosen t ORDER BY t.thread_id, t.number`,
 };
 

@@ -3,7 +3,7 @@ import { readCues } from '../../domain/ranking/ranking-cues.ts';
 import type { TurnQuery } from '../../domain/ranking/select-turns.ts';
 import { parseNumbers } from '../core/columns.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { queryParameter, VECTOR_HEAD } from '../core/vectors.ts';
+import { queryParameter, readHalfvecs } from '../core/vectors.ts';
 import {
   readSegmentSummaries,
   type SegmentSummaryRow,
@@ -46,7 +46,7 @@ CROSS JOIN LATERAL (
   ) AS next
 ) AS t
 CROSS JOIN LATERAL (
-  SELECT array_agg(turn_id)::text AS "vectorIds", string_agg(vector_send(embedding::vector), '') AS vectors,
+  SELECT array_agg(turn_id)::text AS "vectorIds", string_agg(halfvec_send(embedding), '') AS vectors,
     CASE WHEN count(*) < $7 THEN least(s.through, t.turn) ELSE max(turn_id) END AS vector
   FROM (
     SELECT turn_id, embedding FROM turn_vectors
@@ -122,23 +122,11 @@ function readChanges(row: Row) {
       ...readCues(stored[index] ?? 0, row.roles?.[index] ?? 'USER'),
     })),
     vectorIds,
-    vectors: readVectors(row.vectors, vectorIds.length),
+    vectors: readHalfvecs(row.vectors ?? Buffer.alloc(0), vectorIds.length),
     statistics: { turns, threads, meanWords },
     timeZone: row.timeZone,
     through,
   };
-}
-
-function readVectors(bytes: Buffer | null, count: number): Float32Array {
-  if (!bytes || count === 0) return new Float32Array(0);
-  const each = bytes.length / count;
-  const body = Buffer.alloc(bytes.length - count * VECTOR_HEAD);
-  for (let at = 0; at < count; at += 1) {
-    bytes.copy(body, at * (each - VECTOR_HEAD), at * each + VECTOR_HEAD, (at + 1) * each);
-  }
-  // PostgreSQL sends the highest byte first.
-  body.swap32();
-  return new Float32Array(body.buffer, body.byteOffset, body.length / 4);
 }
 
 const sinceValues = (

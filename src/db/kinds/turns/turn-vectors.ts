@@ -1,6 +1,6 @@
 import { vectorIndexName } from '../../../domain/core/vector.ts';
 import type { Statement, Tx } from '../../core/database.ts';
-import { readVector, vectorAt, vectorParameters } from '../../core/vectors.ts';
+import { readVector, sentVector, vectorAt, vectorParameters } from '../../core/vectors.ts';
 
 /** How far a user's turns have their vectors by one embedder. */
 export type VectorProgress = {
@@ -62,7 +62,7 @@ export async function insert(
 const STORED: Statement = {
   name: 'vectors-stored',
   text: `
-SELECT turn_id AS "turnId", embedding::text AS vector FROM turn_vectors
+SELECT turn_id AS "turnId", ${sentVector('embedding')} AS vector FROM turn_vectors
 WHERE user_id = $1 AND embedder = $2 AND turn_id = ANY($3::int[])`,
 };
 
