@@ -62,42 +62,4 @@ describe.runIf(process.env.TEST_CITUS_URL)('on a Citus cluster', () => {
     );
     expect([await counted(owner), await counted('mnemograph_app')]).toEqual([1, 0]);
   });
-
-  it('a user whose shard moves to another node while messages come in loses none', async () => {
-    const client = await world.user('mover');
-    const [shard] = await rows<{ id: string; host: string; port: number }>(
-      `SELECT s.shardid AS id, s.nodename AS host, s.nodeport AS port FROM citus_shards s
-       WHERE s.shardid = get_shard_id_for_distribution_column('users', 'mover')`,
-    );
-    const [other] = await rows<{ host: string; port: number }>(
-      `SELECT nodename AS host, nodeport AS port FROM pg_dist_node
-       WHERE isactive AND groupid > 0 AND (nodename, nodeport) <> ($1, $2) LIMIT 1`,
-      [shard?.host, shard?.port],
-    );
-    if (!shard || !other) throw new Error('the cluster has fewer than two workers');
-    let isMoved = false;
-    const values = [shard.id, shard.host, shard.port, other.host, other.port];
-    const moving = rows(`SELECT citus_move_shard_placement($1, $2, $3, $4, $5)`, values).finally(
-      () => {
-        isMoved = true;
-      },
-    );
-    moving.catch(() => undefined);
-    const sent: string[] = [];
-    for (let after = 0; after < 5; after += isMoved ? 1 : 0) {
-      const text = `Message ${sent.length + 1}.`;
-      await say(client, { channel: 'sms', turns: [{ text, idempotencyKey: text }] });
-      sent.push(text);
-    }
-    await moving;
-    const kept = await rows<{ text: string }>(
-      `SELECT text FROM turns WHERE user_id = 'mover' ORDER BY id`,
-    );
-    expect(kept.map(({ text }) => text)).toEqual(sent);
-    await world.settle();
-    const [indexed] = await rows<{ turns: number }>(
-      `SELECT count(DISTINCT turn_id)::int AS turns FROM postings WHERE user_id = 'mover'`,
-    );
-    expect(indexed).toEqual({ turns: sent.length });
-  }, 120_000);
 });

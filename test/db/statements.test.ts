@@ -1,29 +1,12 @@
 import pg from 'pg';
 import { beforeAll, expect, it } from 'vitest';
+import { BEFORE, BUILT } from '../support/database/built-statements.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { type Column, type Sent, sentStatements } from '../support/database/statements.ts';
-
-/** Statements that are built when they are sent: an expression that makes each of them. */
-const BUILT = new Map([
-  ['db/archive/write-archive.ts: statement', 'STORE'],
-  ['db/archive/read-archive.ts: open(row)', 'ARCHIVE_ROWS.map(open)'],
-  ['db/archive/read-archive.ts: fetch(most)', 'fetch(16)'],
-  ['db/kinds/episodes/erase.ts: statement', 'eraseWith(erase.withTexts)'],
-  ['db/turns/turn-contents.ts: STATEMENTS[content]', 'Object.values(STATEMENTS)'],
-  ['db/vectors/derived-vectors.ts: statementOf(PENDING, step)', '[...PENDING.values()]'],
-  ['db/vectors/derived-vectors.ts: statementOf(SAVE, step)', '[...SAVE.values()]'],
-  [
-    'db/search/hnsw.ts: { name, text: nearestSql(vector.length) }',
-    "{ name: 'hnsw-nearest', text: nearestSql(256) }",
-  ],
-]);
 
 /** Makes an index: PostgreSQL looks at nothing in that before it runs. Tests of the index run it. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: as the source has it
 const NOT_PREPARED = ['db/search/hnsw.ts: { name: `hnsw-ensure-${dimension}`, text }'];
-
-/** What must have been run for a statement to be understood: its table, or its cursor, is made on the way. */
-const BEFORE = ['archive-prepare', 'archive-open-turn'];
 
 let found: Awaited<ReturnType<typeof sentStatements>>;
 beforeAll(async () => {

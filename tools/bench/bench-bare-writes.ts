@@ -1,11 +1,16 @@
 import pg from 'pg';
+import { isCitus } from '../support/citus.ts';
 import { median, runInFlight } from '../support/measure.ts';
 
 const DIMENSION = 384;
 
+const DISTRIBUTE = `
+SELECT create_distributed_table('bench_bare_writes', 'user_id')
+WHERE NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = 'bench_bare_writes'::regclass)`;
+
 /**
  * The reference for `remember`: the least that any memory in PostgreSQL does to store a message, one prepared INSERT of its text
- * and vector over an open connection, in a transaction of its own. No HTTP, no threads, no events.
+ * and vector over an open connection, in a transaction of its own. No HTTP, no threads, no events. On Citus the table is distributed, too.
  * @param databaseUrl the database in which the server writes, so that both share its disk and settings
  */
 export async function measureBareWrites(
@@ -27,6 +32,7 @@ export async function measureBareWrites(
   try {
     await pool.query(`CREATE TABLE IF NOT EXISTS bench_bare_writes (
       user_id text, id bigint GENERATED ALWAYS AS IDENTITY, text text, embedding halfvec(${DIMENSION}), PRIMARY KEY (user_id, id))`);
+    if (await isCitus(databaseUrl)) await pool.query(DISTRIBUTE);
     await runInFlight(inFlight * 4, inFlight, insert);
     const times = await runInFlight(single, 1, insert);
     const start = performance.now();

@@ -30,6 +30,16 @@ export const isCitus = (url: string): Promise<boolean> =>
     return rows.length > 0;
   });
 
+/** The key of the advisory lock of whoever makes a database. */
+const MAKING = 7_205_760;
+
+/** Databases of a cluster are made one at a time: each sets up roles, which all databases of a node share. */
+export const oneAtATime = <T>(url: string, make: () => Promise<T>): Promise<T> =>
+  on(url, async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [MAKING]);
+    return make();
+  });
+
 /** Creates a database on all nodes of a cluster, empty, with Citus. @returns its URL on the coordinator */
 export async function createCitusDatabase(url: string, name: string): Promise<string> {
   const nodes = await nodesOf(url, name);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../../src/db/core/migrate.ts';
-import { createCitusDatabase, dropCitusDatabase, isCitus } from './citus.ts';
+import { createCitusDatabase, dropCitusDatabase, isCitus, oneAtATime } from './citus.ts';
 
 /** An empty database with a unique name. It is dropped on dispose, even if clients are still connected. */
 export type ScratchDatabase = AsyncDisposable & { url: string };
@@ -26,8 +26,11 @@ export async function createScratchDatabase(url: string): Promise<ScratchDatabas
 }
 
 async function createOnCitus(url: string, name: string): Promise<ScratchDatabase> {
-  const own = await createCitusDatabase(url, name);
-  await migrate({ connectionString: own }, { kind: 'distributed', shards: SHARDS });
+  const own = await oneAtATime(url, async () => {
+    const made = await createCitusDatabase(url, name);
+    await migrate({ connectionString: made }, { kind: 'distributed', shards: SHARDS });
+    return made;
+  });
   return { url: own, [Symbol.asyncDispose]: () => dropCitusDatabase(url, name) };
 }
 

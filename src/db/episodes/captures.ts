@@ -205,7 +205,7 @@ const KEEP_REVISION: Statement = {
 INSERT INTO episode_revisions (user_id, episode_id, number, summary)
 SELECT user_id, id, (SELECT count(*) + 1 FROM episode_revisions r WHERE r.user_id = $1 AND r.episode_id = $2), summary
 FROM episodes WHERE user_id = $1 AND id = $2 AND summary IS NOT NULL
-RETURNING number`,
+RETURNING 1`,
 };
 
 const keepRevision = (tx: Tx, episodeId: number): Promise<object[]> =>

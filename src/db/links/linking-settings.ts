@@ -42,7 +42,7 @@ export const rated = (db: Database, scope: string, most: number): Promise<RatedD
 
 const SHARED: Statement = {
   name: 'linking-settings-shared',
-  text: `SELECT count(*) > 1 AS shared FROM (SELECT FROM users LIMIT 2) AS two`,
+  text: `SELECT count(*) > 1 AS shared FROM (SELECT user_id FROM users LIMIT 2) AS two`,
 };
 
 /** Whether there is more than one user, so that the deployment's setting applies to several. */
@@ -54,7 +54,7 @@ const FRESH: Statement = {
   name: 'linking-settings-fresh',
   text: `
 SELECT count(*)::int AS fresh FROM (
-  SELECT FROM links WHERE rated_at > coalesce((
+  SELECT id FROM links WHERE rated_at > coalesce((
     SELECT max(at) FROM tuning_runs WHERE user_id = $1 AND kind = 'TUNED'), '-infinity')
     AND ${OF_SCOPE} LIMIT $2) AS ratings`,
 };

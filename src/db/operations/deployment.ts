@@ -12,9 +12,12 @@ export type DeploymentCounts = {
 const COUNT: Statement = {
   name: 'deployment-count',
   text: `
-SELECT (SELECT count(*)::int FROM users) AS users, (SELECT coalesce(sum(turn_count), 0)::float8 FROM users) AS turns,
-  count(*) FILTER (WHERE dead_at IS NULL)::int AS backlog, count(*) FILTER (WHERE dead_at IS NOT NULL)::int AS "deadJobs"
-FROM jobs`,
+SELECT users, turns, backlog, "deadJobs" FROM (
+  SELECT count(*)::int AS users, coalesce(sum(turn_count), 0)::float8 AS turns FROM users
+) AS u, (
+  SELECT count(*) FILTER (WHERE dead_at IS NULL)::int AS backlog, count(*) FILTER (WHERE dead_at IS NOT NULL)::int AS "deadJobs"
+  FROM jobs
+) AS j`,
 };
 
 export async function count(db: Database): Promise<DeploymentCounts> {

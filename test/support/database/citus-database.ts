@@ -1,6 +1,10 @@
 import pg from 'pg';
 import { migrate } from '../../../src/db/core/migrate.ts';
-import { createCitusDatabase, dropCitusDatabase } from '../../../tools/support/citus.ts';
+import {
+  createCitusDatabase,
+  dropCitusDatabase,
+  oneAtATime,
+} from '../../../tools/support/citus.ts';
 import type { TestDatabase } from './database.ts';
 
 /** The key of the advisory lock of the first database; the others follow. */
@@ -43,7 +47,7 @@ async function hold(url: string, version: string): Promise<Held> {
     );
     if (!rows[0]?.free) continue;
     const name = `mnemograph_citus_${version}_${number}`;
-    const own = await make(lock, url, name);
+    const own = await oneAtATime(url, () => make(lock, url, name));
     return { url: own, name, shape: await empty(own), lock };
   }
 }

@@ -4,39 +4,56 @@ import type { Erase, Forgetting, Forgotten } from '../erase.ts';
 import { type ForgottenSources, forgottenSources } from './forgotten-sources.ts';
 
 /**
- * Facts go. A fact that one of those had ended holds again, up to the next that is left: recursion follows the chain of
- * what took whose place. Nothing keeps the date at which a fact began that is gone.
+ * Facts that hold again when others go that had ended them, up to the next that is left: recursion follows the chain of what
+ * took whose place. A statement of its own, as Citus has no recursion beside writes.
  */
+const REOPENED: Statement = {
+  name: 'forget-facts-reopened',
+  text: `
+WITH RECURSIVE heirs AS (
+  SELECT f.id, f.superseded_by_id AS heir FROM facts f
+  WHERE f.user_id = $1 AND f.superseded_by_id = ANY($2::int[]) AND f.id <> ALL($2::int[])
+  UNION
+  SELECT h.id, f.superseded_by_id FROM heirs h JOIN facts f ON f.user_id = $1 AND f.id = h.heir
+  WHERE h.heir = ANY($2::int[])
+)
+SELECT h.id, h.heir, next.valid_from AS "validTo", f.valid_from AS "validFrom", f.retracted_at IS NOT NULL AS "isRetracted"
+FROM heirs h JOIN facts f ON f.user_id = $1 AND f.id = h.id
+LEFT JOIN facts next ON next.user_id = $1 AND next.id = h.heir
+WHERE h.heir IS NULL OR h.heir <> ALL($2::int[])`,
+};
+
+type Reopened = {
+  id: number;
+  heir: number | null;
+  validTo: Date | null;
+  validFrom: Date | null;
+  isRetracted: boolean;
+};
+
+/** Facts go, and others hold again. Nothing keeps the date at which a fact began that is gone. */
 const ERASE: Statement = {
   name: 'forget-facts',
   text: `
-WITH RECURSIVE doomed AS MATERIALIZED (
-  SELECT id, valid_from FROM facts WHERE user_id = $1 AND id = ANY($2::int[])
-), heirs AS (
-  SELECT f.id, f.superseded_by_id AS heir FROM facts f
-  WHERE f.user_id = $1 AND f.superseded_by_id IN (SELECT id FROM doomed) AND f.id NOT IN (SELECT id FROM doomed)
-  UNION
-  SELECT h.id, f.superseded_by_id FROM heirs h JOIN facts f ON f.user_id = $1 AND f.id = h.heir
-  WHERE h.heir IN (SELECT id FROM doomed)
+WITH doomed AS MATERIALIZED (
+  SELECT valid_from FROM facts WHERE user_id = $1 AND id = ANY($2::int[])
 ), reopened AS MATERIALIZED (
-  SELECT h.id, h.heir, next.valid_from AS valid_to, f.valid_from, f.retracted_at IS NOT NULL AS is_retracted
-  FROM heirs h JOIN facts f ON f.user_id = $1 AND f.id = h.id
-  LEFT JOIN facts next ON next.user_id = $1 AND next.id = h.heir
-  WHERE h.heir IS NULL OR h.heir NOT IN (SELECT id FROM doomed)
+  SELECT * FROM json_to_recordset($4::json) AS r(id int, heir int, "validTo" timestamptz, "validFrom" timestamptz,
+    "isRetracted" boolean)
 ), ended AS (
-  UPDATE fact_versions v SET superseded_at = CASE WHEN r.is_retracted THEN v.superseded_at ELSE coalesce(v.superseded_at, $3) END,
-    valid_to = CASE WHEN v.valid_to IN (SELECT valid_from FROM doomed) THEN r.valid_to ELSE v.valid_to END
+  UPDATE fact_versions v SET superseded_at = CASE WHEN r."isRetracted" THEN v.superseded_at ELSE coalesce(v.superseded_at, $3) END,
+    valid_to = CASE WHEN v.valid_to IN (SELECT valid_from FROM doomed) THEN r."validTo" ELSE v.valid_to END
   FROM reopened r WHERE v.user_id = $1 AND v.fact_id = r.id
 ), versions AS (
   INSERT INTO fact_versions (user_id, fact_id, number, change, valid_from, valid_to, recorded_at)
   SELECT $1, r.id, (SELECT count(*) + 1 FROM fact_versions v WHERE v.user_id = $1 AND v.fact_id = r.id), 'RESTORED',
-    r.valid_from, r.valid_to, $3
-  FROM reopened r WHERE NOT r.is_retracted
+    r."validFrom", r."validTo", $3
+  FROM reopened r WHERE NOT r."isRetracted"
   RETURNING number
 ), freed AS (
-  UPDATE facts SET active_key = NULL, superseded_by_id = NULL WHERE user_id = $1 AND id IN (SELECT id FROM doomed)
+  UPDATE facts SET active_key = NULL, superseded_by_id = NULL WHERE user_id = $1 AND id = ANY($2::int[])
 )
-UPDATE facts f SET superseded_by_id = r.heir, valid_to = r.valid_to FROM reopened r
+UPDATE facts f SET superseded_by_id = r.heir, valid_to = r."validTo" FROM reopened r
 WHERE f.user_id = $1 AND f.id = r.id`,
 };
 
@@ -158,7 +175,8 @@ async function dropFacts(
   now: Date,
 ): Promise<Omit<Gone, 'profiles'>> {
   if (factIds.length === 0) return { facts: 0, vectors: 0 };
-  await tx.query(ERASE, [tx.userId, factIds, now]);
+  const reopened = await tx.query<Reopened>(REOPENED, [tx.userId, factIds]);
+  await tx.query(ERASE, [tx.userId, factIds, now, JSON.stringify(reopened)]);
   const [gone] = await tx.query<Omit<Gone, 'profiles'>>(DROP, [tx.userId, factIds]);
   if ((gone?.facts ?? 0) > 0) await tx.query(REACTIVATE, [tx.userId]);
   return { facts: 0, vectors: 0, ...gone };

@@ -19,7 +19,10 @@ export async function threadsOf(
   return rows.map(({ id }) => id);
 }
 
-/** What is left of the threads that lost turns: emptied ones go, the others are described anew. */
+/**
+ * What is left of the threads that lost turns: emptied ones go, the others are described anew. Citus allows no sum of times in
+ * an UPDATE: hence "waits".
+ */
 const MEND_THREADS: Statement = {
   name: 'forget-mend',
   text: `
@@ -34,11 +37,13 @@ WITH remaining AS (
   SELECT thread_id, count(*) AS turn_count, min(occurred_at) AS started_at, max(occurred_at) AS last_activity_at,
     array_agg(DISTINCT channel) AS channels
   FROM remaining GROUP BY thread_id
+), waits AS (
+  SELECT t.id, d.last_activity_at + (t.idle_at - t.last_activity_at) AS idle_at
+  FROM threads t JOIN described d ON d.thread_id = t.id WHERE t.user_id = $1
 ), mended AS (
   UPDATE threads t SET turn_count = d.turn_count, started_at = d.started_at,
-    last_activity_at = d.last_activity_at, channels = d.channels,
-    idle_at = d.last_activity_at + (t.idle_at - t.last_activity_at)
-  FROM described d WHERE t.user_id = $1 AND t.id = d.thread_id
+    last_activity_at = d.last_activity_at, channels = d.channels, idle_at = w.idle_at
+  FROM described d JOIN waits w ON w.id = d.thread_id WHERE t.user_id = $1 AND t.id = d.thread_id
 ), gone AS (
   DELETE FROM threads WHERE user_id = $1 AND id = ANY($2::int[])
     AND id NOT IN (SELECT thread_id FROM described)
