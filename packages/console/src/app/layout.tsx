@@ -1,6 +1,6 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { LogOut, Moon, Sun, UserRound } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { loadAllScreens, SCREENS } from '../screens/screens.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -80,6 +80,14 @@ function NoUser() {
 function Navigation({ caller, userId }: { caller: Caller; userId: string | undefined }) {
   const { theme, switchTheme } = useTheme();
   const { hasSecret, signOut } = useSession();
+  const nav = useRef<HTMLElement>(null);
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  // On a narrow screen they are a strip.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another link
+  useEffect(() => {
+    const current = nav.current?.querySelector('[aria-current=page]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [path]);
   const ThemeIcon = theme === 'dark' ? Sun : Moon;
   return (
     <div className="flex shrink-0 items-center gap-1 border-line bg-surface max-md:border-b md:w-48 md:flex-col md:items-stretch md:border-r">
@@ -87,6 +95,7 @@ function Navigation({ caller, userId }: { caller: Caller; userId: string | undef
         <Mark /> Mnemograph
       </div>
       <nav
+        ref={nav}
         aria-label="Screens"
         className="flex min-w-0 flex-1 gap-0.5 overflow-x-auto px-2 max-md:py-1.5 md:flex-col md:overflow-y-auto"
       >

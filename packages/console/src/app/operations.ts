@@ -1,5 +1,5 @@
+import { typed } from '@mnemograph/client';
 import type * as graph from '../generated/graphql.ts';
-import { typed } from './typed.ts';
 
 export const SESSION = typed<graph.SessionQuery, graph.SessionQueryVariables>(/* GraphQL */ `
   query Session { session { kind userId access keyName expiresAt } }

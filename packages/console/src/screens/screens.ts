@@ -77,12 +77,6 @@ export const SCREENS: readonly Screen[] = [
     load: named('RecallScreen', () => import('./recall/recall.tsx')),
   },
   {
-    path: 'privacy',
-    title: 'Privacy',
-    icon: ShieldCheck,
-    load: named('PrivacyScreen', () => import('./privacy/privacy.tsx')),
-  },
-  {
     path: 'profile',
     title: 'Profile',
     icon: UserRoundPen,
@@ -105,5 +99,11 @@ export const SCREENS: readonly Screen[] = [
     title: 'Keys',
     icon: KeyRound,
     load: named('KeysScreen', () => import('./keys/keys.tsx')),
+  },
+  {
+    path: 'privacy',
+    title: 'Privacy',
+    icon: ShieldCheck,
+    load: named('PrivacyScreen', () => import('./privacy/privacy.tsx')),
   },
 ];
