@@ -5,8 +5,8 @@ import { liveThrough } from '../../src/cli/demo/live-through.ts';
 import { type Demo, openDemo } from '../../src/cli/demo/open-demo.ts';
 import { broughtUpTo, readSample } from '../../src/cli/demo/sample.ts';
 import { useBrowser } from '../support/console/browser.ts';
-import { openConsole, shown } from '../support/console/console.ts';
-import { screensOf } from '../support/console/screens.ts';
+import { openConsole } from '../support/console/console.ts';
+import { drawn, screensOf } from '../support/console/screens.ts';
 
 const SAMPLE = new URL('../../examples/sample-conversation.json', import.meta.url);
 /** What the memory of the demo has not: tuning runs, jobs that are left, models that were asked. */
@@ -33,16 +33,11 @@ beforeAll(async () => {
 afterAll(() => demo[Symbol.asyncDispose]());
 
 it.each(SCREENS)('$name draws its picture on the memory of the demo', async (screen) => {
-  const { name, at, pictures, click } = screen;
+  const { name, at } = screen;
   const { origin } = new URL(demo.url);
   await using opened = await openConsole(browser(), origin, { at });
   const { page, complaints } = opened;
-  await shown(page, name);
-  if (click) await page.locator(click).first().click();
-  for (const picture of pictures)
-    await page.locator(picture).first().waitFor({ state: 'attached' });
-  await shown(page, name);
-  expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+  await drawn(page, screen);
   expect(complaints).toEqual([]);
   await opened.picture(`demo-${name}`);
 });

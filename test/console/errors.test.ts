@@ -89,3 +89,32 @@ it.each(SCREENS)(
     await shown(page, name);
   },
 );
+
+it('every screen says that it is not live any more, and is when it is tried again', async () => {
+  await using opened = await openConsole(browser(), server.origin, { at: 'keys' });
+  const { page } = opened;
+  let refusing = true;
+  await page.routeWebSocket('**/graphql', (socket) => {
+    if (!refusing) return void socket.connectToServer();
+    socket.onMessage((message) => {
+      const { id, type } = JSON.parse(String(message));
+      const payload = [{ message: REFUSAL, extensions: { code: 'CURSOR_EXPIRED' } }];
+      if (type === 'connection_init') socket.send(JSON.stringify({ type: 'connection_ack' }));
+      if (type === 'subscribe') socket.send(JSON.stringify({ id, type: 'error', payload }));
+    });
+  });
+  await page.reload();
+  const notLive = page.getByRole('alert').filter({ hasText: 'not live any more' });
+  for (const { name } of SCREENS) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await shown(page, name);
+    await notLive.getByText(REFUSAL).waitFor();
+  }
+  refusing = false;
+  await notLive.getByRole('button', { name: 'Try again' }).click();
+  await notLive.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Live', exact: true }).click();
+  await say(server.world.client(), { channel: 'sms', turns: [{ text: 'The kettle sings.' }] });
+  const rows = page.locator('[data-event]').filter({ hasText: 'turns remembered' });
+  await expect.poll(() => rows.count(), { timeout: PATIENCE }).toBe(2);
+});

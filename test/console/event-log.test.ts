@@ -49,7 +49,7 @@ const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
 function followed() {
   vi.useFakeTimers();
   const fake = fakeMemory();
-  const log = createEventLog(fake.memory, 'ann', () => {});
+  const log = createEventLog(fake.memory, 'ann', {});
   log.start();
   return { ...fake, log, numbers: () => log.get().events.map(({ number }) => number) };
 }

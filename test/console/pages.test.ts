@@ -61,7 +61,7 @@ it('the links of a thread are found on all pages', async () => {
 });
 
 it('events of a kind are asked of the server, and older ones are read on demand', async () => {
-  await using opened = await openShort('live?group=THREAD_OPENED', 'last: 100');
+  await using opened = await openShort('live?group=THREAD_OPENED', 'last: 50');
   const { page } = opened;
   const rows = page.locator('[data-event]').filter({ hasText: 'thread opened' });
   await expect.poll(() => rows.count(), SOON).toBe(1);

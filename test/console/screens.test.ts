@@ -3,7 +3,7 @@ import { useBrowser } from '../support/console/browser.ts';
 import { expectAccessible, PATIENCE, shown } from '../support/console/console.ts';
 import { serveFullMemory } from '../support/console/full-console.ts';
 import { reach } from '../support/console/reach.ts';
-import { screensOf } from '../support/console/screens.ts';
+import { drawn, screensOf } from '../support/console/screens.ts';
 
 const QUESTION = 'recall?q=Where%20are%20the%20vectors%20kept%3F';
 
@@ -32,15 +32,10 @@ const expectNoComplaint = (complaints: string[]) =>
 it.each(SCREENS)(
   '$name draws its picture, is accessible in light and dark, and fits a narrow screen',
   async (screen) => {
-    const { name, at, pictures, click } = screen;
+    const { name, at } = screen;
     await using opened = await open(at, { colorScheme: 'light' });
     const { page, complaints } = opened;
-    await shown(page, name);
-    if (click) await page.locator(click).first().click();
-    for (const picture of pictures)
-      await page.locator(picture).first().waitFor({ state: 'attached' });
-    await shown(page, name);
-    expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+    await drawn(page, screen);
     await expectAccessible(page);
     await opened.picture(`${name}-light`);
 

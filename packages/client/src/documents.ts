@@ -9,6 +9,10 @@ export type TypedDocument<Data, Variables> = {
   __apiType?: (variables: Variables) => Data;
 };
 
+/** The text of an operation with the types that a code generator has made from it. */
+export const typed = <Data, Variables>(text: string) =>
+  text as string & TypedDocument<Data, Variables>;
+
 /** Turns a parsed document into its text, such as `print` of the package `graphql`. */
 export type Print = (document: never) => string;
 

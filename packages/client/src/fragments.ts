@@ -1,9 +1,3 @@
-import type { TypedDocument } from './documents.ts';
-
-/** The text of an operation with the types that the code generator has made from it. */
-export const typed = <Data, Variables>(text: string) =>
-  text as string & TypedDocument<Data, Variables>;
-
 export const FAILURE = /* GraphQL */ `
   fragment Failure on Error {
     __typename

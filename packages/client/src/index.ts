@@ -1,4 +1,4 @@
-export type { Print, TypedDocument } from './documents.ts';
+export { type Print, type TypedDocument, typed } from './documents.ts';
 export {
   type AnswerError,
   type InputIssue,

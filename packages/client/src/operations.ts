@@ -1,4 +1,5 @@
-import { EXPLANATION, FACT, FAILURE, HIT, TURN, typed } from './fragments.ts';
+import { typed } from './documents.ts';
+import { EXPLANATION, FACT, FAILURE, HIT, TURN } from './fragments.ts';
 import type * as graph from './generated/graphql.ts';
 
 export const REMEMBER = typed<graph.RememberMutation, graph.RememberMutationVariables>(

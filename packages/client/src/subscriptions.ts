@@ -1,4 +1,5 @@
-import { FACT, TURN, typed } from './fragments.ts';
+import { typed } from './documents.ts';
+import { FACT, TURN } from './fragments.ts';
 import type * as graph from './generated/graphql.ts';
 
 const EVENT = /* GraphQL */ `

@@ -1,3 +1,7 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { shown } from './console.ts';
+
 /** A screen with the pictures that it draws, as selectors, and what to click first. */
 type PicturedScreen = {
   name: string;
@@ -5,6 +9,16 @@ type PicturedScreen = {
   pictures: readonly string[];
   click?: string;
 };
+
+/** Waits until a screen has drawn its pictures, without an error. */
+export async function drawn(page: Page, { name, pictures, click }: PicturedScreen): Promise<void> {
+  await shown(page, name);
+  if (click) await page.locator(click).first().click();
+  for (const picture of pictures)
+    await page.locator(picture).first().waitFor({ state: 'attached' });
+  await shown(page, name);
+  expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+}
 
 /** Every screen, opened on a memory that has something of everything. */
 export const screensOf = ({

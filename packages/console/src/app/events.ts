@@ -26,6 +26,16 @@ const TOGETHER = 16;
 /** How long to wait before a server that was away is asked again, in milliseconds. */
 const PAUSE = 2_000;
 
+/** What takes part in following a log. */
+type Watching = {
+  /** Learns of new events. */
+  onEvents?: (kinds: ReadonlySet<EventKind>) => void;
+  /** Learns of the newest of the past, whenever they were read. */
+  onPast?: (past: PastEventsQuery) => void;
+  /** Asks for the newest of the past when they are read for the first time. */
+  askFirst?: () => Promise<PastEventsQuery>;
+};
+
 /** Puts two parts of a log together, each event once. */
 export function merged(one: readonly LoggedEvent[], other: readonly LoggedEvent[]): LoggedEvent[] {
   const byNumber = new Map([...one, ...other].map((event) => [event.number, event]));
@@ -35,14 +45,13 @@ export function merged(one: readonly LoggedEvent[], other: readonly LoggedEvent[
 /**
  * Follows the events of a memory: the newest of the past, then each as it happens. The client resumes after
  * disconnections, so none is missed and none comes twice.
- * @param onEvents learns of new ones
  * @returns a store for `useSyncExternalStore`, a function that starts to follow and returns one that ends it, and one that
  * begins anew after a failure
  */
 export function createEventLog(
   memory: Memory,
   userId: string,
-  onEvents: (kinds: ReadonlySet<EventKind>) => void,
+  { onEvents, onPast, askFirst }: Watching,
 ) {
   const request = requestOf(memory);
   let log: EventLog = { events: [], state: 'loading', error: null };
@@ -58,9 +67,11 @@ export function createEventLog(
   async function readPast(signal: AbortSignal) {
     reading += 1;
     const attempt = reading;
-    const { user } = await request(PAST_EVENTS, { userId }, { signal });
+    const ask = () => request(PAST_EVENTS, { userId }, { signal });
+    const answer = await (attempt === 1 && askFirst ? askFirst() : ask());
     if (attempt !== reading) return;
-    const past = (user?.events.edges ?? []).map(({ node }) => node);
+    onPast?.(answer);
+    const past = (answer.user?.events.edges ?? []).map(({ node }) => node);
     const newest = past.at(-1)?.number ?? 0;
     const since = log.events.filter(({ number }) => number > newest);
     show({ events: merged(past, since), state: 'following', error: null });
@@ -74,7 +85,7 @@ export function createEventLog(
       if (signal.aborted) return;
       const kinds = new Set(arrived.map(({ kind }) => kind));
       show({ events: merged(log.events, arrived).slice(-MOST) });
-      onEvents(kinds);
+      onEvents?.(kinds);
       // What was forgotten must leave the page, too: the log is read anew without it.
       if (kinds.has('MEMORY_FORGOTTEN')) void readPast(signal).catch(() => show({ events: [] }));
     }, TOGETHER);

@@ -1,7 +1,7 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { LogOut, Moon, Sun, UserRound } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { SCREENS } from '../screens/screens.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { loadAllScreens, SCREENS } from '../screens/screens.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -10,6 +10,7 @@ import { Away } from './away.tsx';
 import { ChooseUser } from './choose-user.tsx';
 import { type Caller, Gate } from './gate.tsx';
 import { MemoryProvider } from './memory.tsx';
+import { NotLive } from './not-live.tsx';
 import { useSession } from './session.tsx';
 import { useTheme } from './theme.ts';
 
@@ -32,7 +33,6 @@ function Frame({ caller }: { caller: Caller }) {
       change({ user: known }, true);
     }
   });
-  const screens = <Outlet key={userId} />;
   return (
     <div className="flex h-full flex-col md:flex-row">
       <a
@@ -44,23 +44,28 @@ function Frame({ caller }: { caller: Caller }) {
       <Navigation caller={caller} userId={userId} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Away />
-        <main
-          id="screen"
-          tabIndex={-1}
-          className="min-h-0 flex-1 overflow-y-auto focus:outline-none"
-        >
-          {userId === undefined ? (
+        {userId === undefined ? (
+          <Main>
             <NoUser />
-          ) : (
-            <MemoryProvider key={userId} userId={userId}>
-              {screens}
-            </MemoryProvider>
-          )}
-        </main>
+          </Main>
+        ) : (
+          <MemoryProvider key={userId} userId={userId} onRead={loadAllScreens}>
+            <NotLive />
+            <Main>
+              <Outlet key={userId} />
+            </Main>
+          </MemoryProvider>
+        )}
       </div>
     </div>
   );
 }
+
+const Main = ({ children }: { children: ReactNode }) => (
+  <main id="screen" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto focus:outline-none">
+    {children}
+  </main>
+);
 
 function NoUser() {
   const open = useOpenMemory();
@@ -75,6 +80,14 @@ function NoUser() {
 function Navigation({ caller, userId }: { caller: Caller; userId: string | undefined }) {
   const { theme, switchTheme } = useTheme();
   const { hasSecret, signOut } = useSession();
+  const nav = useRef<HTMLElement>(null);
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  // On a narrow screen they are a strip.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another link
+  useEffect(() => {
+    const current = nav.current?.querySelector('[aria-current=page]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [path]);
   const ThemeIcon = theme === 'dark' ? Sun : Moon;
   return (
     <div className="flex shrink-0 items-center gap-1 border-line bg-surface max-md:border-b md:w-48 md:flex-col md:items-stretch md:border-r">
@@ -82,6 +95,7 @@ function Navigation({ caller, userId }: { caller: Caller; userId: string | undef
         <Mark /> Mnemograph
       </div>
       <nav
+        ref={nav}
         aria-label="Screens"
         className="flex min-w-0 flex-1 gap-0.5 overflow-x-auto px-2 max-md:py-1.5 md:flex-col md:overflow-y-auto"
       >

@@ -8,21 +8,34 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react';
+import type { PastEventsQuery } from '../generated/graphql.ts';
 import { TimeZone } from '../ui/time.tsx';
 import { createEventLog, type EventLog } from './events.ts';
-import { SESSION, SETTINGS } from './operations.ts';
-import { renewAll, useGraph } from './queries.ts';
+import { ALL_EVENTS, PAST_EVENTS, SESSION, SETTINGS } from './operations.ts';
+import { pagesKey, queryOf, renewAll, useGraph } from './queries.ts';
 import { isUnauthenticated, useSession } from './session.tsx';
 import { together } from './together.ts';
+import { requestOf } from './typed.ts';
 
 type Log = ReturnType<typeof createEventLog>;
 const OpenMemory = createContext<{ userId: string; log: Log } | null>(null);
 
 /** At most this often are queries run again because of events, in milliseconds. */
 const RENEW_EVERY = 250;
+/** How long before the memory is opened its newest events may have been read, in milliseconds. */
+const AHEAD = 5_000;
 
 /** Opens the memory of a user for the screens below, and follows its events for all of them. */
-export function MemoryProvider({ userId, children }: { userId: string; children: ReactNode }) {
+export function MemoryProvider({
+  userId,
+  onRead,
+  children,
+}: {
+  userId: string;
+  /** Is told when the newest events were read, or cannot be. */
+  onRead: () => void;
+  children: ReactNode;
+}) {
   const { memory } = useSession();
   const queries = useQueryClient();
   const log = useMemo(() => {
@@ -32,16 +45,32 @@ export function MemoryProvider({ userId, children }: { userId: string; children:
       happened.clear();
       void queries.invalidateQueries({ predicate: ({ meta }) => isOld(meta, kinds) });
     }, RENEW_EVERY);
-    return createEventLog(memory, userId, (kinds) => {
+    const onEvents = (kinds: ReadonlySet<EventKind>) => {
       for (const kind of kinds) happened.add(kind);
       renew();
-    });
+    };
+    // The log has read what the first page of all events is.
+    const onPast = (past: PastEventsQuery) =>
+      queries.setQueryData(pagesKey(PAST_EVENTS, { userId, ...ALL_EVENTS }), {
+        pages: [past],
+        pageParams: [undefined],
+      });
+    // They may have been asked for while the server was asked who asks; that answer is of use once.
+    const newest = queryOf(requestOf(memory), PAST_EVENTS, { userId });
+    const askFirst = () =>
+      queries
+        .fetchQuery({ ...newest, staleTime: AHEAD, retry: false })
+        .finally(() => queries.removeQueries({ queryKey: newest.queryKey }));
+    return createEventLog(memory, userId, { onEvents, onPast, askFirst });
   }, [memory, userId, queries]);
   useEffect(() => log.start(), [log]);
-  const { error } = useSyncExternalStore(log.subscribe, log.get);
+  const { error, state } = useSyncExternalStore(log.subscribe, log.get);
   useEffect(() => {
     if (isUnauthenticated(error)) void queries.resetQueries({ queryKey: [SESSION] });
   }, [error, queries]);
+  useEffect(() => {
+    if (state !== 'loading') onRead();
+  }, [state, onRead]);
   const settings = useGraph(SETTINGS, { userId });
   const value = useMemo(() => ({ userId, log }), [userId, log]);
   return (

@@ -1,5 +1,5 @@
+import { typed } from '@mnemograph/client';
 import type * as graph from '../generated/graphql.ts';
-import { typed } from './typed.ts';
 
 export const SESSION = typed<graph.SessionQuery, graph.SessionQueryVariables>(/* GraphQL */ `
   query Session { session { kind userId access keyName expiresAt } }
@@ -16,9 +16,12 @@ export const USERS = typed<graph.UsersQuery, graph.UsersQueryVariables>(/* Graph
 
 export const SETTINGS = typed<graph.SettingsQuery, graph.SettingsQueryVariables>(/* GraphQL */ `
   query Settings($userId: String!) {
-    user(userId: $userId) { id timeZone turnCount }
+    user(userId: $userId) { id timeZone }
   }
 `);
+
+/** Events that no filter keeps out. */
+export const ALL_EVENTS = { threadId: null, kinds: null, from: null, to: null };
 
 export const PAST_EVENTS = typed<
   graph.PastEventsQuery,
@@ -29,7 +32,7 @@ export const PAST_EVENTS = typed<
   ) {
     user(userId: $userId) {
       id
-      events(last: 100, before: $after, threadId: $threadId, kinds: $kinds, from: $from, to: $to) {
+      events(last: 50, before: $after, threadId: $threadId, kinds: $kinds, from: $from, to: $to) {
         edges {
           node {
             id number cursor kind at decision eventsErased

@@ -74,6 +74,16 @@ export const createQueryClient = (): QueryClient =>
 /** The typed way to send operations. */
 export const useRequest = (): Request => requestOf(useSession().memory);
 
+/** What a query of the graph is called among the answers, and how it is asked. */
+export const queryOf = <Data, Variables>(
+  request: Request,
+  document: Document<Data, Variables>,
+  variables: Variables,
+) => ({
+  queryKey: [document, variables] as const,
+  queryFn: ({ signal }: { signal: AbortSignal }) => request(document, variables, { signal }),
+});
+
 /** Runs a query of the graph, and again whenever an event says that its answer is old. */
 export function useGraph<Data, Variables>(
   document: Document<Data, Variables>,
@@ -82,8 +92,7 @@ export function useGraph<Data, Variables>(
 ) {
   const request = useRequest();
   return useQuery({
-    queryKey: [document, variables],
-    queryFn: ({ signal }) => request(document, variables, { signal }),
+    ...queryOf(request, document, variables),
     placeholderData: keepPreviousData,
     gcTime: keptFor,
     meta: { renewOn },
@@ -112,6 +121,12 @@ export function useAnswer<Data, Variables, Result>(
   });
 }
 
+/** What a query that is read page by page is called among the answers. */
+export const pagesKey = <Data, Variables>(
+  document: Document<Data, Variables>,
+  variables: Omit<Variables, 'after'>,
+) => [document, variables, 'pages'] as const;
+
 /**
  * Runs a query of the graph page by page. The query takes the cursor of a page as `$after`.
  * @param pageOf finds the page in the answer
@@ -124,7 +139,7 @@ export function usePages<Data, Variables extends { after?: string | null | undef
 ) {
   const request = useRequest();
   const query = useInfiniteQuery({
-    queryKey: [document, variables, 'pages'],
+    queryKey: pagesKey(document, variables),
     queryFn: ({ signal, pageParam }) =>
       request(document, { ...variables, after: pageParam } as Variables, { signal }),
     initialPageParam: undefined as string | undefined,

@@ -46,4 +46,7 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',
+  // The frame is shown before the code of its screen is there.
+  defaultPendingMs: 0,
+  defaultPendingMinMs: 0,
 });

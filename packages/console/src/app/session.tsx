@@ -1,4 +1,4 @@
-import { createMemory, type Memory, MemoryError } from '@mnemograph/client';
+import { type Memory, MemoryError } from '@mnemograph/client';
 import { useQueryClient } from '@tanstack/react-query';
 import {
   createContext,
@@ -9,10 +9,8 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { createConnection } from './connection.ts';
+import { connection, openMemory } from './open-memory.ts';
 import { SERVER_URL } from './place.ts';
-
-const connection = createConnection(SERVER_URL);
 
 type Credentials = { secret: string | null; notice: string | null; userId?: string | undefined };
 type SignedIn = {
@@ -38,17 +36,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   });
   const queries = useQueryClient();
   const isWithoutSocket = useSyncExternalStore(connection.subscribe, connection.isWithoutSocket);
-  const memory = useMemo(
-    () =>
-      createMemory({
-        url: SERVER_URL,
-        apiKey: secret ?? undefined,
-        fetch: connection.fetch,
-        live: isWithoutSocket ? undefined : connection.live,
-        retries: 2,
-      }),
-    [secret, isWithoutSocket],
-  );
+  const memory = useMemo(() => openMemory(secret, isWithoutSocket), [secret, isWithoutSocket]);
   const change = useCallback(
     (credentials: Credentials) => {
       queries.clear();

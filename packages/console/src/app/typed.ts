@@ -3,9 +3,6 @@ import type { CallOptions, Memory, TypedDocument } from '@mnemograph/client';
 /** An operation with the types of its result and variables. */
 export type Document<Data, Variables> = string & TypedDocument<Data, Variables>;
 
-/** The text of an operation with the types that the code generator has made from it. */
-export const typed = <Data, Variables>(text: string) => text as Document<Data, Variables>;
-
 /** The fields of an expected error, for every result union. */
 export const FAILURE = /* GraphQL */ `
   fragment Failure on Error {

@@ -13,6 +13,7 @@ import {
   Waypoints,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
+import { idle } from '../app/idle.ts';
 
 /** A screen: the last part of its address, its name, and how its code is loaded. */
 type Screen = {
@@ -27,11 +28,15 @@ const named =
   async () => ({ default: (await load())[name] });
 
 /**
- * Loads the code of all screens, so that each opens at once, also while the server is away. One that cannot be loaded now is
- * loaded when it is opened.
+ * Loads the code of all screens whenever the page has nothing else to do, so that each opens at once, also while the server is
+ * away. One that cannot be loaded now is loaded when it is opened.
  */
-export const loadAllScreens = (): Promise<unknown> =>
-  Promise.allSettled(SCREENS.map(({ load }) => load()));
+export async function loadAllScreens(): Promise<void> {
+  for (const { load } of SCREENS) {
+    await idle();
+    await load().catch(() => null);
+  }
+}
 
 /** The screens, in the order of the navigation. Each has a folder of its own. */
 export const SCREENS: readonly Screen[] = [
@@ -72,12 +77,6 @@ export const SCREENS: readonly Screen[] = [
     load: named('RecallScreen', () => import('./recall/recall.tsx')),
   },
   {
-    path: 'privacy',
-    title: 'Privacy',
-    icon: ShieldCheck,
-    load: named('PrivacyScreen', () => import('./privacy/privacy.tsx')),
-  },
-  {
     path: 'profile',
     title: 'Profile',
     icon: UserRoundPen,
@@ -100,5 +99,11 @@ export const SCREENS: readonly Screen[] = [
     title: 'Keys',
     icon: KeyRound,
     load: named('KeysScreen', () => import('./keys/keys.tsx')),
+  },
+  {
+    path: 'privacy',
+    title: 'Privacy',
+    icon: ShieldCheck,
+    load: named('PrivacyScreen', () => import('./privacy/privacy.tsx')),
   },
 ];

@@ -13,7 +13,7 @@ const TONES: Record<Tone, string> = {
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span
-      className={`inline-flex items-center rounded px-1.5 text-[11.5px] leading-5 font-medium whitespace-nowrap ${TONES[tone]}`}
+      className={`inline-block max-w-full truncate rounded px-1.5 align-middle text-[11.5px] leading-5 font-medium ${TONES[tone]}`}
     >
       {children}
     </span>

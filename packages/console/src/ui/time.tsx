@@ -4,13 +4,14 @@ import { createContext, use } from 'react';
 /** The time zone in which times are shown: the user's own, or the browser's. */
 export const TimeZone = createContext<string | undefined>(undefined);
 
-type Style = 'moment' | 'day' | 'clock' | 'short';
+type Style = 'moment' | 'day' | 'clock' | 'short' | 'brief';
 
 const STYLES: Record<Style, Intl.DateTimeFormatOptions> = {
   moment: { dateStyle: 'medium', timeStyle: 'short' },
   day: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
   clock: { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false },
   short: { day: 'numeric', month: 'short' },
+  brief: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false },
 };
 
 const formats = new Map<string, Intl.DateTimeFormat>();

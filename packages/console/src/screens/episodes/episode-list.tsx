@@ -1,4 +1,5 @@
 import { Badge, inWords } from '../../ui/badge.tsx';
+import { CHOICES } from '../../ui/chosen.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { ListedEpisode } from './episodes.tsx';
 
@@ -22,7 +23,7 @@ export function EpisodeList({
   onChoose: (id: string) => void;
 }) {
   return (
-    <ul className="max-h-[80vh] overflow-y-auto">
+    <ul className={CHOICES}>
       {episodes.map((episode) => (
         <li key={episode.id} className="border-b border-line last:border-0">
           <button

@@ -80,6 +80,9 @@ function Rating({ id }: { id: string }) {
   return (
     <fieldset className="flex flex-wrap items-center gap-1.5">
       <legend className="sr-only">Rate this episode</legend>
+      <span aria-hidden className="text-xs text-muted">
+        Was it of use?
+      </span>
       {rate.error && <Failed error={rate.error} />}
       {RATINGS.map(([rating, text, about]) => (
         <Button

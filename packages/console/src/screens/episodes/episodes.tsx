@@ -3,6 +3,7 @@ import { useUserId } from '../../app/memory.tsx';
 import { usePages } from '../../app/queries.ts';
 import type { CaptureStatus, EpisodeKind, EpisodeListQuery } from '../../generated/graphql.ts';
 import { Button } from '../../ui/button.tsx';
+import { Chosen } from '../../ui/chosen.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Panel, Screen } from '../../ui/screen.tsx';
 import { Empty, Loaded, More } from '../../ui/states.tsx';
@@ -108,13 +109,15 @@ export function EpisodesScreen() {
             }
           </Loaded>
         </Panel>
-        {episode ? (
-          <EpisodeView key={episode} id={episode} />
-        ) : (
-          <Panel>
-            <Empty>Choose an episode to see how it fades and what it was made from.</Empty>
-          </Panel>
-        )}
+        <Chosen of={episode}>
+          {episode ? (
+            <EpisodeView key={episode} id={episode} />
+          ) : (
+            <Panel>
+              <Empty>Choose an episode to see how it fades and what it was made from.</Empty>
+            </Panel>
+          )}
+        </Chosen>
       </div>
     </Screen>
   );

@@ -1,8 +1,9 @@
-import { use } from 'react';
+import { use, useRef } from 'react';
 import { useUserId } from '../../app/memory.tsx';
 import { useGraph } from '../../app/queries.ts';
 import { Loaded } from '../../ui/states.tsx';
 import { formatTime, TimeZone } from '../../ui/time.tsx';
+import { useNewestFirst } from '../../ui/width.ts';
 import { LATEST, WEEKS } from './operations.ts';
 
 /** A week in milliseconds. */
@@ -55,6 +56,8 @@ type Activity = readonly { at: string; kind: string; count: number }[];
 
 function HeatMap({ activity, chosen, onChoose }: Choice & { activity: Activity }) {
   const zone = use(TimeZone);
+  const box = useRef<HTMLFieldSetElement>(null);
+  useNewestFirst(box, true, chosen);
   const most = (kind: string) =>
     Math.max(1, ...activity.filter((one) => one.kind === kind).map(({ count }) => count));
   const top = ROWS.map(([kind]) => most(kind));
@@ -70,6 +73,7 @@ function HeatMap({ activity, chosen, onChoose }: Choice & { activity: Activity }
     activity.find((one) => one.at === at && one.kind === kind)?.count ?? 0;
   return (
     <fieldset
+      ref={box}
       aria-label="What happened, week by week"
       className="flex min-w-0 gap-2 overflow-x-auto text-xs"
     >

@@ -1,5 +1,6 @@
 import { Pin } from 'lucide-react';
 import { Badge, inWords } from '../../ui/badge.tsx';
+import { CHOICES } from '../../ui/chosen.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { ListedFact } from './facts.tsx';
 
@@ -14,7 +15,7 @@ export function FactList({
   onChoose: (id: string) => void;
 }) {
   return (
-    <ul>
+    <ul className={CHOICES}>
       {facts.map((fact) => (
         <li key={fact.id} className="border-b border-line last:border-0">
           <button

@@ -4,6 +4,7 @@ import { useUserId } from '../../app/memory.tsx';
 import { useGraph, usePages } from '../../app/queries.ts';
 import type { FactCategory, FactListQuery, FactState } from '../../generated/graphql.ts';
 import { inWords } from '../../ui/badge.tsx';
+import { Chosen } from '../../ui/chosen.tsx';
 import { SearchField, Select } from '../../ui/field.tsx';
 import { Panel, Screen } from '../../ui/screen.tsx';
 import { Empty, Loaded, More } from '../../ui/states.tsx';
@@ -135,13 +136,15 @@ export function FactsScreen() {
             }
           </Loaded>
         </Panel>
-        {fact ? (
-          <FactView key={fact} id={fact} onReplaced={(id) => change({ fact: id })} />
-        ) : (
-          <Panel>
-            <Empty>Choose a fact to see when it held, when it was known, and who said so.</Empty>
-          </Panel>
-        )}
+        <Chosen of={fact}>
+          {fact ? (
+            <FactView key={fact} id={fact} onReplaced={(id) => change({ fact: id })} />
+          ) : (
+            <Panel>
+              <Empty>Choose a fact to see when it held, when it was known, and who said so.</Empty>
+            </Panel>
+          )}
+        </Chosen>
       </div>
     </Screen>
   );

@@ -1,7 +1,7 @@
 import { use } from 'react';
+import { threadName } from '../../ui/thread-name.ts';
 import { formatTime, TimeZone } from '../../ui/time.tsx';
-import { useWidth } from '../../ui/width.ts';
-import { nameOf } from './link-table.tsx';
+import { useNewestFirst, useWidth } from '../../ui/width.ts';
 import type { ListedLink } from './links.tsx';
 
 type End = ListedLink['thread'];
@@ -24,7 +24,7 @@ function threadsOf(links: readonly ListedLink[]): End[] {
 }
 
 /** The name of a thread with its channels. */
-const labelOf = (thread: End): string => `${nameOf(thread)} (${thread.channels.join(', ')})`;
+const labelOf = (thread: End): string => `${threadName(thread)} (${thread.channels.join(', ')})`;
 
 /** Threads in the order of time, joined by arcs. A thread that is chosen shows its own links only. */
 export function Arcs({
@@ -39,6 +39,7 @@ export function Arcs({
   onFocus: (id: string) => void;
 }) {
   const [box, room] = useWidth<HTMLDivElement>();
+  useNewestFirst(box, room > 0, focus);
   const zone = use(TimeZone);
   const threads = threadsOf(links);
   const step = Math.max(NARROWEST, (room - 2 * MARGIN) / Math.max(1, threads.length - 1));

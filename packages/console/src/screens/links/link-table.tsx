@@ -1,10 +1,8 @@
 import { Badge, inWords } from '../../ui/badge.tsx';
+import { CHOICES } from '../../ui/chosen.tsx';
+import { threadName } from '../../ui/thread-name.ts';
 import { Time } from '../../ui/time.tsx';
 import type { ListedLink } from './links.tsx';
-
-/** What a thread is called. */
-export const nameOf = ({ title, summary }: ListedLink['thread']): string =>
-  title ?? summary ?? 'a thread that is not described yet';
 
 /** Decisions as a list, the latest first. */
 export function LinkTable({
@@ -17,7 +15,7 @@ export function LinkTable({
   onChoose: (id: string) => void;
 }) {
   return (
-    <ul className="max-h-[75vh] overflow-y-auto">
+    <ul className={CHOICES}>
       {links.map((link) => (
         <li key={link.id} className="border-b border-line last:border-0">
           <button
@@ -61,7 +59,7 @@ function End({ of: thread }: { of: ListedLink['thread'] }) {
   return (
     <span className="flex min-w-0 items-center gap-1.5">
       <span dir="auto" className="truncate">
-        {nameOf(thread)}
+        {threadName(thread)}
       </span>
       {thread.channels.map((channel) => (
         <Badge key={channel}>{channel}</Badge>

@@ -9,6 +9,7 @@ import type {
   LinkVerdict,
 } from '../../generated/graphql.ts';
 import { Button } from '../../ui/button.tsx';
+import { Chosen } from '../../ui/chosen.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Panel, Screen } from '../../ui/screen.tsx';
 import { Empty, Loaded, Loading, More } from '../../ui/states.tsx';
@@ -112,13 +113,15 @@ export function LinksScreen() {
                   <LinkTable links={links} chosen={link} onChoose={(id) => change({ link: id })} />
                   <More query={query} />
                 </Panel>
-                {link ? (
-                  <LinkView key={link} id={link} />
-                ) : (
-                  <Panel>
-                    <Empty>Choose a decision to see what decided it.</Empty>
-                  </Panel>
-                )}
+                <Chosen of={link}>
+                  {link ? (
+                    <LinkView key={link} id={link} />
+                  ) : (
+                    <Panel>
+                      <Empty>Choose a decision to see what decided it.</Empty>
+                    </Panel>
+                  )}
+                </Chosen>
               </div>
             </>
           )

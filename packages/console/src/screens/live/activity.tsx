@@ -8,16 +8,21 @@ import { ACTIVITY } from './operations.ts';
 const MINUTE = 60_000;
 const MINUTES = 60;
 const HOUR = MINUTES * MINUTE;
+/** All cells of a row. */
+const EMPTY = Array.from({ length: MINUTES }, (_, cell) => `M${cell * 4} 0h3.4v10h-3.4z`).join('');
 
-/** Events of the last hour: one row for each group, one cell a minute. */
-export function ActivityPanel() {
+/**
+ * Events of the last hour: one row for each group, one cell a minute.
+ * @param isDue whether what matters more was read
+ */
+export function ActivityPanel({ isDue }: { isDue: boolean }) {
   const userId = useUserId();
   const hour = Math.floor(Date.now() / HOUR);
   const [from, to] = [hour - 1, hour + 2].map((at) => new Date(at * HOUR).toISOString()) as [
     string,
     string,
   ];
-  const query = useGraph(ACTIVITY, { userId, from, to }, { renewOn: 'any' });
+  const query = useGraph(ACTIVITY, { userId, from, to }, { renewOn: 'any', enabled: isDue });
   return (
     <Panel title="Events a minute, last hour">
       <Loaded query={query}>
@@ -61,17 +66,21 @@ function Heat({ rows }: { rows: [Group, number[]][] }) {
                   role="img"
                   aria-label={`${group} by minute, at most ${Math.max(...cells)} in one`}
                 >
-                  {cells.map((count, cell) => (
-                    <rect
-                      // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its minute
-                      key={cell}
-                      x={cell * 4}
-                      width={3.4}
-                      height={10}
-                      className={count ? 'fill-accent' : 'fill-raised'}
-                      fillOpacity={count ? 0.3 + 0.7 * Math.sqrt(count / most) : 1}
-                    />
-                  ))}
+                  <path d={EMPTY} className="fill-raised" />
+                  {cells.map(
+                    (count, cell) =>
+                      count > 0 && (
+                        <rect
+                          // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its minute
+                          key={cell}
+                          x={cell * 4}
+                          width={3.4}
+                          height={10}
+                          className="fill-accent"
+                          fillOpacity={0.3 + 0.7 * Math.sqrt(count / most)}
+                        />
+                      ),
+                  )}
                 </svg>
               </td>
               <td className="w-12 text-right tabular-nums">{total}</td>

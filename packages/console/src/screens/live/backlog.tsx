@@ -19,10 +19,13 @@ const NAMES: readonly (readonly [keyof Backlog, string])[] = [
 ];
 const KEPT = 200;
 
-/** What is still queued, and how it drains while one watches. */
-export function BacklogPanel() {
+/**
+ * What is still queued, and how it drains while one watches.
+ * @param isDue whether what matters more was read
+ */
+export function BacklogPanel({ isDue }: { isDue: boolean }) {
   const userId = useUserId();
-  const query = useGraph(BACKLOG, { userId }, { renewOn: 'any' });
+  const query = useGraph(BACKLOG, { userId }, { renewOn: 'any', enabled: isDue });
   const [points, setPoints] = useState<Point[]>([]);
   const { data, dataUpdatedAt: at } = query;
   useEffect(() => {

@@ -6,6 +6,9 @@ import { Time } from '../../ui/time.tsx';
 import { groupOf } from './groups.ts';
 import { jumpOf } from './jump.ts';
 
+/** The day of later events goes without saying. */
+const RECENT = 12 * 3_600_000;
+
 /** An event in one line; opened, with all of its decision. */
 export function EventRow({
   event,
@@ -27,12 +30,12 @@ export function EventRow({
           type="button"
           aria-expanded={isOpen}
           onClick={onOpen}
-          className="grid grid-cols-[4.5rem_minmax(0,1fr)] items-center gap-3 text-left md:grid-cols-[4.5rem_13rem_minmax(0,1fr)]"
+          className="grid grid-cols-[5.75rem_minmax(0,1fr)] items-center gap-3 text-left md:grid-cols-[5.75rem_13rem_minmax(0,1fr)]"
         >
           <span className="text-muted">
-            <Time at={at} style="clock" />
+            <Time at={at} style={Date.now() - Date.parse(at) < RECENT ? 'clock' : 'brief'} />
           </span>
-          <span className="truncate">
+          <span className="flex min-w-0">
             <Badge tone={isBad ? 'danger' : groupOf(kind) === 'facts' ? 'accent' : 'plain'}>
               {inWords(kind)}
             </Badge>

@@ -25,7 +25,7 @@ export function LiveScreen() {
   const [{ group = '', thread = '' }, change] = useAddress();
   const span = useSpan();
   const filter = { threadId: thread || null, kinds: kindsOf(group), ...span };
-  const { events, past, error, retry, isLoading } = useEventsOf(filter);
+  const { events, past, error, retry, isLoading, isRead } = useEventsOf(filter);
   const [pausedAt, setPausedAt] = useState<number | null>(null);
   const shown = pausedAt === null ? events : events.filter(({ number }) => number <= pausedAt);
   const isFiltered = [group, thread, span.from, span.to].some(Boolean);
@@ -53,8 +53,8 @@ export function LiveScreen() {
       }
     >
       <div className="grid gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <ActivityPanel />
-        <BacklogPanel />
+        <ActivityPanel isDue={isRead} />
+        <BacklogPanel isDue={isRead} />
       </div>
       <Panel title="Events" isFlush>
         {error && <Failed error={error} onRetry={retry} />}

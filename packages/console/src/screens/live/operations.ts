@@ -1,4 +1,4 @@
-import { typed } from '../../app/typed.ts';
+import { typed } from '@mnemograph/client';
 import type * as graph from '../../generated/graphql.ts';
 
 export const ACTIVITY = typed<

@@ -1,7 +1,7 @@
 import type { EventKind } from '@mnemograph/client';
 import { useEffect } from 'react';
 import { type LoggedEvent, MOST, merged } from '../../app/events.ts';
-import { useEventLog, useRestart, useUserId } from '../../app/memory.tsx';
+import { useEventLog, useUserId } from '../../app/memory.tsx';
 import { PAST_EVENTS } from '../../app/operations.ts';
 import { fromTheEnd, usePages } from '../../app/queries.ts';
 
@@ -17,21 +17,19 @@ type EventFilter = {
 export function useEventsOf(filter: EventFilter) {
   const userId = useUserId();
   const log = useEventLog();
-  const restart = useRestart();
+  const isRead = log.state !== 'loading';
   const past = usePages(
     PAST_EVENTS,
     { userId, ...filter },
     ({ user }) => fromTheEnd(user?.events),
     // The newest events come first, from the log.
-    { renewOn: ['MEMORY_FORGOTTEN'], enabled: log.state !== 'loading' },
+    { renewOn: ['MEMORY_FORGOTTEN'], enabled: isRead },
   );
   useReadAgain(log.events, past.refetch);
   const known = past.error ? [] : past.nodes;
   const events = merged(known, log.events).filter((event) => isIn(event, filter));
-  const isLoading = past.isPending || past.isPlaceholderData || log.state === 'loading';
-  if (log.state === 'failed')
-    return { events, past, error: log.error, retry: restart, isLoading: false };
-  return { events, past, error: past.error, retry: () => void past.refetch(), isLoading };
+  const isLoading = past.isPending || past.isPlaceholderData || !isRead;
+  return { events, past, error: past.error, retry: () => void past.refetch(), isLoading, isRead };
 }
 
 function isIn(event: LoggedEvent, { threadId, kinds, from, to }: EventFilter): boolean {

@@ -67,7 +67,7 @@ function Figure({
     <div>
       <dt className="text-xs text-muted">{name}</dt>
       <dd
-        className={`words ${isSmall ? 'text-[13px]' : 'text-lg font-semibold tabular-nums'} ${isBad ? 'text-danger' : ''}`}
+        className={`words ${isSmall ? 'text-[13px] leading-7' : 'text-lg font-semibold tabular-nums'} ${isBad ? 'text-danger' : ''}`}
       >
         {value}
       </dd>

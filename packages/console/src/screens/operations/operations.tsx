@@ -15,10 +15,10 @@ export function OperationsScreen() {
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
           <JobsPanel />
+          <VectorsPanel />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <UsagePanel />
-          <VectorsPanel />
           <SettingsPanel />
         </div>
       </div>

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/field.tsx';
 import { Panel } from '../../ui/screen.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
+import { threadName } from '../../ui/thread-name.ts';
 import { Time } from '../../ui/time.tsx';
 import { Words } from '../../ui/words.tsx';
 import { CANDIDATES } from './operations.ts';
@@ -47,7 +48,7 @@ export function ForgetPanel({ onChoose }: { onChoose: (what: string) => void }) 
                   onChoose={onChoose}
                   of={(user?.threads.edges ?? []).map(({ node }) => ({
                     id: node.id,
-                    line: node.title ?? node.summary ?? 'Not described yet',
+                    line: threadName(node),
                     at: node.lastActivityAt,
                   }))}
                 />

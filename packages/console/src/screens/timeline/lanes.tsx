@@ -1,8 +1,8 @@
 import { use } from 'react';
 import { type CollapsedScale, collapsedScale } from '../../ui/collapsed-scale.ts';
-import { plural } from '../../ui/plural.ts';
+import { threadName } from '../../ui/thread-name.ts';
 import { formatTime, TimeZone } from '../../ui/time.tsx';
-import { useWidth } from '../../ui/width.ts';
+import { useNewestFirst, useWidth } from '../../ui/width.ts';
 import type { ListedThread } from './timeline.tsx';
 
 type Choice = { chosen: string | undefined; onChoose: (id: string) => void };
@@ -33,6 +33,7 @@ function spansOf(thread: ListedThread) {
 /** Threads as bars in lanes by channel; cuts between segments are gaps, key moments are marked. */
 export function Lanes({ threads, ...choice }: { threads: readonly ListedThread[] } & Choice) {
   const [box, width] = useWidth<HTMLDivElement>();
+  useNewestFirst(box, width > 0, choice.chosen);
   const zone = use(TimeZone);
   const scale = collapsedScale(threads.flatMap(spansOf), Math.max(0, width - NAME));
   const channels = [...new Set(threads.flatMap(({ channels }) => channels))].sort();
@@ -106,11 +107,11 @@ function Bar({
   chosen,
   onChoose,
 }: { thread: ListedThread; scale: CollapsedScale } & Choice) {
-  const { id, title, startedAt, lastActivityAt, segments } = thread;
+  const { id, startedAt, lastActivityAt, segments } = thread;
   const left = x(Date.parse(startedAt));
   const right = Math.max(left + NARROWEST, x(Date.parse(lastActivityAt)));
   const isChosen = chosen === id;
-  const name = title ?? thread.summary ?? `thread of ${plural(thread.turnCount, 'turn')}`;
+  const name = threadName(thread);
   return (
     <button
       type="button"

@@ -1,4 +1,5 @@
-import { FAILURE, typed } from '../../app/typed.ts';
+import { typed } from '@mnemograph/client';
+import { FAILURE } from '../../app/typed.ts';
 import type * as graph from '../../generated/graphql.ts';
 
 export const THREADS = typed<

@@ -1,5 +1,7 @@
 import { Badge, inWords } from '../../ui/badge.tsx';
+import { CHOICES } from '../../ui/chosen.tsx';
 import { plural } from '../../ui/plural.ts';
+import { threadName } from '../../ui/thread-name.ts';
 import { Time } from '../../ui/time.tsx';
 import type { ListedThread } from './timeline.tsx';
 
@@ -14,7 +16,7 @@ export function ThreadList({
   onChoose: (id: string) => void;
 }) {
   return (
-    <ul>
+    <ul className={CHOICES}>
       {threads.map(({ id, title, summary, state, channels, lastActivityAt, turnCount }) => (
         <li key={id} className="border-b border-line last:border-0">
           <button
@@ -24,7 +26,7 @@ export function ThreadList({
             className="flex w-full flex-col gap-0.5 px-4 py-2 text-left hover:bg-raised aria-pressed:bg-accent-soft/60"
           >
             <span dir="auto" className="words line-clamp-1 font-medium">
-              {title ?? summary ?? 'Not described yet'}
+              {threadName({ title, summary })}
             </span>
             <span className="flex flex-wrap items-center gap-2 text-xs text-muted">
               <Time at={lastActivityAt} />

@@ -49,6 +49,9 @@ export function ThreadView({ id, actions }: { id: string; actions?: ReactNode })
   );
 }
 
+const summarized = (through: number, turnCount: number): string =>
+  through < turnCount ? `the first ${through} summarized` : 'all summarized';
+
 function Heading({ thread }: { thread: OpenThread }) {
   const { title, summary, state, startedAt, lastActivityAt, turnCount, compactedThrough } = thread;
   return (
@@ -61,7 +64,7 @@ function Heading({ thread }: { thread: OpenThread }) {
       <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
         <Time at={startedAt} /> – <Time at={lastActivityAt} />
         <span>{plural(turnCount, 'turn')}</span>
-        {compactedThrough > 0 && <span>summaries cover {compactedThrough}</span>}
+        {compactedThrough > 0 && <span>{summarized(compactedThrough, turnCount)}</span>}
         <Badge tone={state === 'OPEN' ? 'accent' : 'plain'}>{inWords(state)}</Badge>
       </p>
       {summary && <Words>{summary}</Words>}

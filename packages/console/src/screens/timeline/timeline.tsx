@@ -4,6 +4,7 @@ import { usePages } from '../../app/queries.ts';
 import { SpanFields, useSpan } from '../../app/span.tsx';
 import type { ThreadState, TimelineThreadsQuery } from '../../generated/graphql.ts';
 import { Button } from '../../ui/button.tsx';
+import { Chosen } from '../../ui/chosen.tsx';
 import { SearchField, Select, TextField } from '../../ui/field.tsx';
 import { Panel, Screen } from '../../ui/screen.tsx';
 import { Empty, Loaded, More } from '../../ui/states.tsx';
@@ -111,19 +112,21 @@ export function TimelineScreen() {
                   />
                   <More query={query} />
                 </Panel>
-                {thread ? (
-                  <ThreadView
-                    key={thread}
-                    id={thread}
-                    actions={
-                      <Button onClick={() => change({ thread: undefined })}>Close view</Button>
-                    }
-                  />
-                ) : (
-                  <Panel>
-                    <Empty>Choose a thread to read it word for word.</Empty>
-                  </Panel>
-                )}
+                <Chosen of={thread}>
+                  {thread ? (
+                    <ThreadView
+                      key={thread}
+                      id={thread}
+                      actions={
+                        <Button onClick={() => change({ thread: undefined })}>Close view</Button>
+                      }
+                    />
+                  ) : (
+                    <Panel>
+                      <Empty>Choose a thread to read it word for word.</Empty>
+                    </Panel>
+                  )}
+                </Chosen>
               </div>
             </>
           )
