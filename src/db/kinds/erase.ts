@@ -39,9 +39,9 @@ export type Named = { row: string; id: string; at: string; text: string };
 export type Erase = {
   /** Makes the kind's part of forgetting turns; left out where its memories go with others. @param withTexts of all kinds */
   turns?: (withTexts: readonly Erased[]) => Eraser;
-  /** Tables whose rows are erased with the texts of an episode, by `episode_id`. */
+  /** Tables whose rows are erased with the texts of an episode, by `episode_id`. Those that refer to others first. */
   withTexts?: readonly Erased[];
-  /** Its rows that go with all that is known of a user, where they need not go with turns. */
+  /** Its rows that go with all that is known of a user, where they need not go with turns. Those that refer to others first. */
   withUser?: readonly Erased[];
   /** Which turns `t` go when the memory of the number $3 is to be forgotten: it can be, with its turns. */
   turnsOf?: string;
