@@ -31,7 +31,7 @@ export const screensOf = ({
   {
     name: 'Live',
     at: 'live',
-    pictures: ['role=img[name=/queued/] >> path', 'role=img[name=/^turns by minute/] >> rect'],
+    pictures: ['role=img[name=/queued/] >> path', 'role=img[name=/^turns by minute/] >> path'],
   },
   {
     name: 'Timeline',

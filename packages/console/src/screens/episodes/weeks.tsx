@@ -77,7 +77,7 @@ function HeatMap({ activity, chosen, onChoose }: Choice & { activity: Activity }
       aria-label="What happened, week by week"
       className="flex min-w-0 gap-2 overflow-x-auto text-xs"
     >
-      <div aria-hidden className="flex flex-col gap-1 text-muted">
+      <div aria-hidden className="sticky left-0 flex flex-col gap-1 bg-surface pr-1 text-muted">
         {ROWS.map(([kind, name]) => (
           <span key={kind} className="h-5 leading-5">
             {name}

@@ -30,7 +30,7 @@ export function EventRow({
           type="button"
           aria-expanded={isOpen}
           onClick={onOpen}
-          className="grid grid-cols-[5.75rem_minmax(0,1fr)] items-center gap-3 text-left md:grid-cols-[5.75rem_13rem_minmax(0,1fr)]"
+          className="grid grid-cols-[max-content_minmax(0,1fr)] items-center gap-3 text-left md:grid-cols-[5.75rem_13rem_minmax(0,1fr)]"
         >
           <span className="text-muted">
             <Time at={at} style={Date.now() - Date.parse(at) < RECENT ? 'clock' : 'brief'} />
