@@ -9,9 +9,9 @@ const JOKE = /\b(?:lol|lmao|ha(?:ha)+\w*|imagine|if i (?:won|just)|joking|kiddin
 const INSTRUCTION =
   /\b(?:don'?t|never|always|pls|please|stop|call me|keep it|from now on|no more)\b/i;
 const LESSON = pattern('i')`
-  \b(?:lesson|rule|from now on|next time|never again|learn(?:ed|t)?|remember
-  |(?:write|note) (?:that|this|it) down|note (?:that|this|to self)|for (?:life|next|the record)|always|turns out
-  |the trick|mistake|should(?:n'?t)?(?: ?ha?ve|'ve)|secret)\b
+  \b(?:lesson|rule|from now on|next time|never again|learn(?:ed|t)?|remember|(?:write|note) (?:that|this|it) down
+  |note (?:that|this|to self)|for (?:life|next|the record)|always|turns out|the trick|mistake
+  |should(?:n'?t)?(?: ?ha?ve|'ve)|secret)\b
 `;
 /** Describes the speaker or those close to them. That is a fact, which needs no episode. */
 const SELF_DESCRIPTION = pattern('i')`

@@ -42,9 +42,8 @@ export async function describeSegment(
 }
 
 const ADVICE = pattern('i')`
-  \b(?:you (?:should|could|can|might)|i(?:'d| would) (?:suggest|recommend|advise|try)
-  |i (?:suggest|recommend|advise)|try (?!to\b)\w+ing|why don't you|maybe you|make sure|start with
-  |the (?:answer|solution|trick|fix) is)\b
+  \b(?:you (?:should|could|can|might)|i(?:'d| would) (?:suggest|recommend|advise|try)|i (?:suggest|recommend|advise)
+  |try (?!to\b)\w+ing|why don't you|maybe you|make sure|start with|the (?:answer|solution|trick|fix) is)\b
 `;
 
 /** The clause that answers the question: the best of the assistant, or somebody else's advice. */

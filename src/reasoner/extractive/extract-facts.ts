@@ -5,7 +5,7 @@ import { notesOf, type Told } from './facts/notes/notes.ts';
 import { readSentence } from './facts/read-sentence.ts';
 import { answerInFull } from './facts/rules/answers.ts';
 import { opensSupposition } from './facts/text/clauses.ts';
-import type { Draft } from './facts/text/draft.ts';
+import { asCorrections, type Draft } from './facts/text/draft.ts';
 import {
   endsMakeBelieve,
   isSarcastic,
@@ -111,7 +111,7 @@ function readSentences(sentences: readonly string[], turn: string, scene: Scene)
     const again = correctionIn(sentence, turn, scene);
     const read = readSentence(again ?? sentence, scene);
     if (read.length > 0) byPatterns.add(said);
-    newest = again === null ? read : read.map((draft) => ({ ...draft, isCorrection: true }));
+    newest = asCorrections(read, again !== null);
     for (const found of newest) meet(scene, beingOfFact(found));
     scene.said.push(...newest.filter(({ key }) => key !== null));
     drafts.push(...newest);

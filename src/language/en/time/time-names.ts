@@ -114,8 +114,8 @@ const fourthThursday = (year: number): number =>
 const HOLIDAY: Form = {
   pattern: new RegExp(
     source`
-      \b${NEAR}(christmas(?: eve| day)?|new year(?:'?s)?(?: eve| day)?|halloween|valentine(?:'?s)?(?: day)?
-      |easter|thanksgiving)\b${OF_YEAR}
+      \b${NEAR}(christmas(?: eve| day)?|new year(?:'?s)?(?: eve| day)?|halloween|valentine(?:'?s)?(?: day)?|easter
+      |thanksgiving)\b${OF_YEAR}
     `,
     'gi',
   ),
@@ -150,8 +150,8 @@ const WEEKDAY_NAME: Form = {
 const YEAR_NUMBER: Form = {
   pattern: new RegExp(
     source`
-      \b(${YEAR})\b(?![.,:/-]?\d)(?! (?:words?|people|tokens?|lines?|characters?|steps?|times|points?|pieces?
-      |miles|km|meters|metres|calories|kcal|euros?|dollars?|pounds|hours|rpm|percent)\b|%)
+      \b(${YEAR})\b(?![.,:/-]?\d)(?! (?:words?|people|tokens?|lines?|characters?|steps?|times|points?|pieces?|miles
+      |km|meters|metres|calories|kcal|euros?|dollars?|pounds|hours|rpm|percent)\b|%)
     `,
     'gi',
   ),

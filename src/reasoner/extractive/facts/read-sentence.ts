@@ -21,7 +21,7 @@ import { TASTES } from './rules/tastes.ts';
 import { TOOLS } from './rules/tools.ts';
 import { OCCUPATIONS } from './rules/work.ts';
 import { type Clause, clausesOf } from './text/clauses.ts';
-import { type Draft, firstReading, type Rule } from './text/draft.ts';
+import { asCorrections, type Draft, firstReading, type Rule } from './text/draft.ts';
 import { plainEnglish } from './text/plain-english.ts';
 import type { Scene } from './text/scene.ts';
 import { selfCorrection } from './text/self-correction.ts';
@@ -124,9 +124,9 @@ export function readSentence(sentence: string, scene: Scene): Draft[] {
   const said = readStraight(`${corrected.said}.`, scene);
   const wrong = said.at(-1);
   const meant = readStraight(corrected.meant, scene);
-  if (!wrong) return meant.length > 0 ? meant.map(asCorrection) : readStraight(sentence, scene);
+  if (!wrong) return meant.length > 0 ? asCorrections(meant) : readStraight(sentence, scene);
   if (meant.some(({ key }) => key === wrong.key))
-    return [...said.slice(0, -1), ...meant.map(asCorrection)];
+    return [...said.slice(0, -1), ...asCorrections(meant)];
   const at = corrected.said.lastIndexOf(wrong.value);
   if (
     at < 0 ||
@@ -134,14 +134,10 @@ export function readSentence(sentence: string, scene: Scene): Draft[] {
     /^(?:I|my|we|it|that|you|can|what|how|he|she)\b/i.test(corrected.meant)
   )
     return [...said, ...meant];
-  const again = readStraight(corrected.said.slice(0, at) + corrected.meant, scene).map(
-    asCorrection,
-  );
+  const again = asCorrections(readStraight(corrected.said.slice(0, at) + corrected.meant, scene));
   return again.some(
     ({ key }) => key === wrong.key || key?.split(':')[0] === wrong.key?.split(':')[0],
   )
     ? again
     : said;
 }
-
-const asCorrection = (fact: Draft): Draft => ({ ...fact, isCorrection: true });

@@ -15,8 +15,8 @@ const MOST_SENTENCES = 300;
 
 const HABIT = pattern('i')`
   \bI(?:'m| am)? (?:always|usually|often|never|normally|generally|typically|tend to|rarely|prefer)\b
-  |\bI \w+(?: \w+){0,4} (?:every (?:day|morning|evening|night|week|month|year|weekend|\w+day)
-  |on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b
+  |\bI \w+(?: \w+){0,4} (?:every (?:day|morning|evening|night|week|month|year|weekend|\w+day)|on (?:mon|tues|wednes
+  |thurs|fri|satur|sun)days)\b
 `;
 
 /**

@@ -15,8 +15,8 @@ export type Token = {
 const BE: Record<string, string> = { i: 'am', you: 'are', we: 'are', they: 'are' };
 
 const CONTRACTED_IS = pattern('gi')`
-  \b(he|she|it|that)'s ((?!called|named|considered|used|supposed|located|based)(?:\w+ed|made|given|brought
-  |taken|come|gone|done|taught|grown|shown))(?= (?:a|an|me|us|my|our|so|such|up|through)\b)
+  \b(he|she|it|that)'s ((?!called|named|considered|used|supposed|located|based)(?:\w+ed|made|given|brought|taken
+  |come|gone|done|taught|grown|shown))(?= (?:a|an|me|us|my|our|so|such|up|through)\b)
 `;
 
 /** Expands contractions so that each verb is a word of its own: "I'm" → "I am", "what's" → "what is". */

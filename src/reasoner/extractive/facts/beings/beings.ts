@@ -20,10 +20,10 @@ const MENTION = new RegExp(
   'giu',
 );
 const NOT_NAMED = pattern('i')`
-  ^(?:and|is|was|has|had|who|which|just|always|never|lives|works|says|said|wants|loves|hates|likes|I|in|on|at
-  |the|also|still|got|turned|moved|keeps|gave|made|will|would|can|called|named|got|from|for|with|to|are|does|did
-  |a|an|to|as|or|but|by|about|over|when|if|so|too|then|now|not|last|this|that|today|tomorrow|snores|thinks|told
-  |asked|needs|bought|found|started|went|used|came|because)\b
+  ^(?:and|is|was|has|had|who|which|just|always|never|lives|works|says|said|wants|loves|hates|likes|I|in|on|at|the
+  |also|still|got|turned|moved|keeps|gave|made|will|would|can|called|named|got|from|for|with|to|are|does|did|a|an|to
+  |as|or|but|by|about|over|when|if|so|too|then|now|not|last|this|that|today|tomorrow|snores|thinks|told|asked|needs
+  |bought|found|started|went|used|came|because)\b
 `;
 
 /** The name at the beginning of the text after a relation or species. */
@@ -78,21 +78,10 @@ const MALE =
 function pronounSubject(text: string, { last }: Scene): Subject | null {
   const [whole, pronoun = ''] = /^(he|she|they|it|her|his|their)\b /i.exec(text) ?? [];
   if (!whole || !last) return null;
-  if (last.kind === 'PERSON' && /^it$/i.test(pronoun)) return null;
-  if (
-    /^(?:he|his)$/i.test(pronoun) &&
-    last.kind === 'PERSON' &&
-    FEMALE.test(last.role) &&
-    !MALE.test(last.role)
-  )
-    return null;
-  if (
-    /^(?:she|her)$/i.test(pronoun) &&
-    last.kind === 'PERSON' &&
-    MALE.test(last.role) &&
-    !FEMALE.test(last.role)
-  )
-    return null;
+  const isMale = MALE.test(last.role);
+  const isFemale = FEMALE.test(last.role);
+  const other = isMale === isFemale ? /^it$/i : isMale ? /^(?:it|she|her)$/i : /^(?:it|he|his)$/i;
+  if (last.kind === 'PERSON' && other.test(pronoun)) return null;
   const isOf = /^(?:her|his|their)$/i.test(pronoun);
   return {
     being: last,
@@ -147,12 +136,16 @@ export function readBeings(clause: Clause, scene: Scene): Draft[] {
   const possessive = own ?? possessiveSubject(clause.text, scene);
   const subject =
     possessive ?? knownSubject(clause.text, scene) ?? pronounSubject(clause.text, scene);
-  if (!subject) return firstReading(INTRODUCTIONS, clause, scene).slice();
+  if (!subject) return [...firstReading(INTRODUCTIONS, clause, scene)];
   const renamed = subject.drafts.length === 0 ? named(subject) : null;
   if (renamed) {
     meet(scene, renamed);
     return [
-      { ...introduction(renamed, clause.isCorrection), replaces: namelessKey(subject.being) },
+      {
+        ...introduction(renamed),
+        isCorrection: clause.isCorrection,
+        replaces: namelessKey(subject.being),
+      },
     ];
   }
   meet(scene, subject.being);
@@ -181,8 +174,8 @@ const NAME_FIRST = new RegExp(
 /** A new pet that is named only later: "we got a kitten. Her name is …". */
 const GOT = new RegExp(
   source`
-    \b(?:I|we) (?:(?:have|just|recently|now|also) ){0,4}(?:have|got|adopted|bought|rescued
-    |own) an? (?:(?<species>${ANIMAL})(?![\p{L}-])|(?<breed>[\p{L}]+(?: \p{Ll}+)?)(?=[,.!?]))
+    \b(?:I|we) (?:(?:have|just|recently|now|also) ){0,4}(?:have|got|adopted|bought|rescued|own) an? (?:(?<species>
+    ${ANIMAL})(?![\p{L}-])|(?<breed>[\p{L}]+(?: \p{Ll}+)?)(?=[,.!?]))
   `,
   'iu',
 );

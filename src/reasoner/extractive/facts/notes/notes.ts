@@ -124,14 +124,14 @@ function categoryOf(is: NoteFeatures, text: string): FactCategory {
 }
 
 const CHANGE = pattern('i')`
-  \b(?:no,? wait|wait,? no|correction|scratch that|i meant|moved|moves|relocated|switched|switches|changed
-  |changes|no longer|any ?more|instead|is dead|is off|are off|cancelled|canceled|called off|forget|swapped|as of
-  |from now on|stopped|quit|gave up|giving up|given up|dropped|ended|is over)\b
+  \b(?:no,? wait|wait,? no|correction|scratch that|i meant|moved|moves|relocated|switched|switches|changed|changes
+  |no longer|any ?more|instead|is dead|is off|are off|cancelled|canceled|called off|forget|swapped|as of|from now on
+  |stopped|quit|gave up|giving up|given up|dropped|ended|is over)\b
 `;
 /** Terms that occur in sentences about any matter. */
 const COMMON = pattern()`
-  ^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenti|thirti|forti|fifti|mon|tue|wed|thu|fri
-  |sat|sun|alway|thing|back|day|week|time|say|now|new|get|got|go|know|forget|move|chang|switch|stop|drop)$
+  ^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenti|thirti|forti|fifti|mon|tue|wed|thu|fri|sat
+  |sun|alway|thing|back|day|week|time|say|now|new|get|got|go|know|forget|move|chang|switch|stop|drop)$
 `;
 
 const contentOf = (text: string): string[] => {

@@ -35,16 +35,16 @@ const FRAMES: readonly Frame[] = [
   [
     pattern('i')`
       \b(?:what is|what's|may I (?:have|ask|know)|can I (?:have|get|ask|take)|could I (?:have|get|take)|tell me
-      |and) your (?:first )?name\b|\bwhat (?:should|can|shall|may|do) I call you\b
-      |\bwho am I (?:talking|speaking) (?:to|with)\b
+      |and) your (?:first )?name\b|\bwhat (?:should|can|shall|may|do) I call you\b|\bwho am I (?:talking
+      |speaking) (?:to|with)\b
     `,
     'my name is {}',
   ],
   [
     pattern('i')`
-      \bwhere (?:do you live|are you (?:based|located|living)|do you reside|is home)\b
-      |\bwh(?:at|ich) (?:city|town) (?:are you (?:in(?! (?:mind|need))|based|from)\b(?! interested)|do you live)\b
-      |\bdepends (?:a (?:bit|lot) )?(?:on )?where you (?:live|are)\b|\bwhere in the world are you\b
+      \bwhere (?:do you live|are you (?:based|located|living)|do you reside|is home)\b|\bwh(?:at|ich) (?:city
+      |town) (?:are you (?:in(?! (?:mind|need))|based|from)\b(?! interested)|do you live)\b|\bdepends (?:a (?:bit
+      |lot) )?(?:on )?where you (?:live|are)\b|\bwhere in the world are you\b
     `,
     'I live in {}',
   ],
@@ -55,9 +55,8 @@ const FRAMES: readonly Frame[] = [
   ],
   [
     pattern('i')`
-      \bwhat do you do(?: for (?:a living|work)| professionally| for work)?\s*\?
-      |\bwhat(?:'s| is) your (?:job|occupation|profession|line of work|role)\b|\bwhat kind of work do you do\b
-      |\bwhat do you work as\b
+      \bwhat do you do(?: for (?:a living|work)| professionally| for work)?\s*\?|\bwhat(?:'s| is) your (?:job
+      |occupation|profession|line of work|role)\b|\bwhat kind of work do you do\b|\bwhat do you work as\b
     `,
     'I work as a {}',
   ],
@@ -96,8 +95,8 @@ const FRAMES: readonly Frame[] = [
   ],
   [
     pattern('i')`
-      \b(?:do you have|have you got|any|are there any)(?: \w+)? allergies\b
-      |\bare you allergic to (?:anything|something|any)\b|\bwhat are you allergic to\b
+      \b(?:do you have|have you got|any|are there any)(?: \w+)? allergies\b|\bare you allergic to (?:anything
+      |something|any)\b|\bwhat are you allergic to\b
     `,
     'I am allergic to {}',
   ],
@@ -118,8 +117,8 @@ const FRAMES: readonly Frame[] = [
   [/\bwhat(?:'s| is) your favou?rite ([\p{L} ]{3,30})\?/iu, 'my favourite $1 is {}'],
   [
     pattern('i')`
-      \bwhat are your hobbies\b|\bdo you have any hobbies\b|\bwhat do you (?:like to )?do (?:for fun
-      |in your (?:free|spare) time)\b|\bany hobbies\b
+      \bwhat are your hobbies\b|\bdo you have any hobbies\b|\bwhat do you (?:like to )?do (?:for fun|in your (?:free
+      |spare) time)\b|\bany hobbies\b
     `,
     'I am into {}',
   ],
@@ -140,20 +139,20 @@ const FRAMES: readonly Frame[] = [
 
 /** Yes-or-no questions that contain the fact. */
 const YES_NO = pattern('i')`
-  ^(?:(?:and|so|ok|okay|sure|great|good question|quick question
-  |right)[,.! ]+){0,4}(?:(are you) (?:an? )?(?=vegan|vegetarian|pescatarian|diabetic|married|left-handed
-  |colou?r-?blind|allergic|lactose)|(do you) (?=use|smoke|drink|eat (?:meat|pork|fish|dairy|gluten|eggs)
-  |have (?:kids|children|pets|a (?:car|dog|cat|driving licen[cs]e))|speak|play|like|drive))
+  ^(?:(?:and|so|ok|okay|sure|great|good question|quick question|right)[,.! ]+){0,4}(?:(are you) (?:an? )?(?=vegan
+  |vegetarian|pescatarian|diabetic|married|left-handed|colou?r-?blind|allergic|lactose)|(do you) (?=use|smoke|drink
+  |eat (?:meat|pork|fish|dairy|gluten|eggs)|have (?:kids|children|pets|a (?:car|dog|cat|driving licen[cs]e))|speak
+  |play|like|drive))
 `;
 
 const NO_ANSWER = pattern('i')`
   ^(?:why|what|how|who|when|where|does|do|is|are|can|could|should|no idea|not sure|it depends|depends|none of
   |never mind|skip|pass|later|guess|secret|i'?d rather|rather not|you tell|that'?s|sorry|hm+|well,? that|nothing
-  |nope|no|none|yes|yep|maybe|i (?:do not|don'?t) know|dunno|idk|private|fine|good|ok|okay|sure|thanks|bit|just
-  |not|nowhere|somewhere|everywhere|here|there|at home|home|anything|everything|any|all|that|this|they|nice|wow
-  |cool|awesome|amazing|ha[ah]*|lol|oh|same|like|as|because|if|when|while|with|thinking|trying|working(?! out)
-  |really|truly|very|quite|pretty|too|lots?|many|some|a (?:lot|bit|few)|whatever|whichever|both|neither
-  |old enough|too old|long|great|the same|same)\b
+  |nope|no|none|yes|yep|maybe|i (?:do not|don'?t) know|dunno|idk|private|fine|good|ok|okay|sure|thanks|bit|just|not
+  |nowhere|somewhere|everywhere|here|there|at home|home|anything|everything|any|all|that|this|they|nice|wow|cool
+  |awesome|amazing|ha[ah]*|lol|oh|same|like|as|because|if|when|while|with|thinking|trying|working(?! out)|really
+  |truly|very|quite|pretty|too|lots?|many|some|a (?:lot|bit|few)|whatever|whichever|both|neither|old enough|too old
+  |long|great|the same|same)\b
 `;
 const LEADS = pattern('i')`
   ^(?:(?:oh|ah|um+|uh|er+|well|so|it'?s|its|it is|that'?s|that would be|they'?re|they are|mostly|mainly|probably

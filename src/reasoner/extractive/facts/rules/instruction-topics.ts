@@ -5,17 +5,16 @@ import { LANGUAGE } from '../text/words.ts';
 
 /** Verbs of instructions to an assistant. */
 export const VERB = source`
-  (?:answer|reply|respond|write|use|give|show|tell|keep|include|add|explain|ask|avoid|skip|format|start|begin
-  |end|finish|cite|put|suggest|recommend|send|speak|talk|make|provide|list|summari[sz]e|translate|address|limit
-  |double-?check|check|remind|assume|apologi[sz]e|mention|repeat|leave|stick|spell|state|quote|say|greet|open
-  |close|convert|express|describe|offer|point|link|call|treat|refer|stop|stay|get|be|cut|drop|order|sort|round
-  |number|label|mark|bold|name|present|structure|break|spare|warn|flag|correct|propose|return|output|print
-  |comment|name|attach|prefer|present|let|try|wrap|shorten|simplify|split|do|go|schedule|book|set|propose|help
-  |read|message|sign|save|confirm|assume|note|round|split|justify|pick|choose|highlight|indent|attach|quote|lead
-  |sum|think|work|spare|wait|interrupt|lecture|flatter|praise|guess|invent|hallucinate|address|compliment
-  |sugar-?coat|beat|ramble|patroni[sz]e|waffle|overexplain|over-explain|capitali[sz]e|abbreviate|emphasi[sz]e
-  |thank|congratulate|joke|moralise|moralize|refuse|ask|push|swear|curse|omit|hide|shout|nag|disclose|share|post
-  |upload|forward|log)
+  (?:answer|reply|respond|write|use|give|show|tell|keep|include|add|explain|ask|avoid|skip|format|start|begin|end
+  |finish|cite|put|suggest|recommend|send|speak|talk|make|provide|list|summari[sz]e|translate|address|limit
+  |double-?check|check|remind|assume|apologi[sz]e|mention|repeat|leave|stick|spell|state|quote|say|greet|open|close
+  |convert|express|describe|offer|point|link|call|treat|refer|stop|stay|get|be|cut|drop|order|sort|round|number
+  |label|mark|bold|name|present|structure|break|spare|warn|flag|correct|propose|return|output|print|comment|name
+  |attach|prefer|present|let|try|wrap|shorten|simplify|split|do|go|schedule|book|set|propose|help|read|message|sign
+  |save|confirm|assume|note|round|split|justify|pick|choose|highlight|indent|attach|quote|lead|sum|think|work|spare
+  |wait|interrupt|lecture|flatter|praise|guess|invent|hallucinate|address|compliment|sugar-?coat|beat|ramble
+  |patroni[sz]e|waffle|overexplain|over-explain|capitali[sz]e|abbreviate|emphasi[sz]e|thank|congratulate|joke
+  |moralise|moralize|refuse|ask|push|swear|curse|omit|hide|shout|nag|disclose|share|post|upload|forward|log)
 `;
 /** The topics of instructions, which are part of the key: of two instructions with one topic the newer replaces the older. */
 const TOPICS: readonly (readonly [RegExp, string])[] = [
@@ -60,10 +59,9 @@ const TOPICS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     pattern('i')`
-      \b(?:short|shorter|brief|briefly|concise|concisely|succinct|long|longer|detailed|in detail|detail
-      |one[- ]line|one[- ]liners?|one sentence|lengthy|to the point|thorough\w*|compact|terse
-      |(?:\d+|\w+) (?:words|sentences|paragraphs?|lines)|in[- ]depth|elaborate|crisp|bite-?sized?|word count
-      |tl;?dr)\b
+      \b(?:short|shorter|brief|briefly|concise|concisely|succinct|long|longer|detailed|in detail|detail|one[- ]line
+      |one[- ]liners?|one sentence|lengthy|to the point|thorough\w*|compact|terse|(?:\d+|\w+) (?:words|sentences
+      |paragraphs?|lines)|in[- ]depth|elaborate|crisp|bite-?sized?|word count|tl;?dr)\b
     `,
     'length',
   ],

@@ -1,5 +1,6 @@
 import { pattern } from '../../../../language/text/pattern.ts';
-import { type Draft, profile } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { profile } from './profile.ts';
 
 const ORG_TOKEN = "[\\p{Lu}\\d][\\p{L}\\p{N}\\p{M}&'’.+-]*";
 const ORGANISATION = new RegExp(
@@ -7,11 +8,11 @@ const ORGANISATION = new RegExp(
   'u',
 );
 const NO_ORGANISATION = pattern('i')`
-  ^(?:home|night|nights|weekends?|day|days|the moment|least|all|the|my|an?|it|this|that|our|his|her|work|once
-  |first|present|random|times|night shift|school|myself|someone|somebody|free|you|me|them|hire|money|years?
-  |hours?|another|one|two|some|in|on|least|most|height|heights|different|various|multiple|several|many|local|big
-  |small|being|about|over|nearly|almost|decades|ages|fun|pay|peanuts|what|which|minimum|both|sixteen|seventeen
-  |eighteen|nineteen|twenty|thirty|six|seven|eight|nine|ten|noon|midnight|dawn|dusk)$
+  ^(?:home|night|nights|weekends?|day|days|the moment|least|all|the|my|an?|it|this|that|our|his|her|work|once|first
+  |present|random|times|night shift|school|myself|someone|somebody|free|you|me|them|hire|money|years?|hours?|another
+  |one|two|some|in|on|least|most|height|heights|different|various|multiple|several|many|local|big|small|being|about
+  |over|nearly|almost|decades|ages|fun|pay|peanuts|what|which|minimum|both|sixteen|seventeen|eighteen|nineteen
+  |twenty|thirty|six|seven|eight|nine|ten|noon|midnight|dawn|dusk)$
 `;
 
 /** The organisation at the beginning of a text. */
@@ -52,19 +53,15 @@ export function organisationOf(text: string): string | null {
 /** Drafts that the user works somewhere, or no longer does. */
 export const employed = (
   value: string | null,
-  isCorrection: boolean,
   polarity: Draft['polarity'] = 'POSITIVE',
 ): Draft[] =>
-  profile(
-    'employer',
-    value,
-    (name) => `The user ${polarity === 'POSITIVE' ? 'works' : 'no longer works'} at ${name}.`,
-    { polarity, importance: 0.75, isCorrection },
-  );
+  polarity === 'POSITIVE'
+    ? profile('employer', value)
+    : profile('employer', value, { polarity, statement: `The user no longer works at ${value}.` });
 
 /** The employer after an occupation: "… at Vestas". */
-export function employerAfter(text: string, isCorrection: boolean): Draft[] {
+export function employerAfter(text: string): Draft[] {
   const [, name = ''] =
     /^[^,.;!?]{0,60}? (?:at|for|with) ((?:the )?\p{Lu}[^,;!?]*)/u.exec(text) ?? [];
-  return name === '' ? [] : employed(organisationOf(name), isCorrection);
+  return name === '' ? [] : employed(organisationOf(name));
 }

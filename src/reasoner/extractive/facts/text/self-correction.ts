@@ -1,5 +1,6 @@
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
+import { frameOf } from './profile.ts';
 import { upTo } from './trim.ts';
 
 /** "Graz, no wait, Linz": what was said, the cue, and what was meant. */
@@ -40,35 +41,14 @@ export function selfCorrection(sentence: string): Corrected | null {
 const AGAIN = pattern('i')`
   ^(?:(?:oops|sorry|wait|no|argh|typo|correction|actually|oh|fat fingers|my bad|my mistake|i meant?|whoops|ah
   |hang on|hold on)[,.! ]+){0,4}(?:it'?s|it is|that'?s|that is|that should (?:be|have been|say)|should be
-  |it should (?:be|have been)|make that|make it|i meant?|meant|they'?re|they are
-  |the (?:right|correct) (?:one|number|address|spelling|name|date) is|correct(?:ion)? is)(?: actually| now
-  | really)?:?\s+(?<value>\S.*)
+  |it should (?:be|have been)|make that|make it|i meant?|meant|they'?re|they are|the (?:right|correct) (?:one|number
+  |address|spelling|name|date) is|correct(?:ion)? is)(?: actually| now| really)?:?\s+(?<value>\S.*)
 `;
 const SORRY = pattern('i')`
   \b(?:oops|sorry|typo|correction|wrong|mistake|mistyped|misspelled|misspelt|fat fingers|my bad|i mean|meant
-  |should be|no wait|wait|changed|updated?|new|scratch that|strike that|make that|not right|mixed up|swapped
-  |whoops|should have|actually|now|moved|these days|by the way)\b
+  |should be|no wait|wait|changed|updated?|new|scratch that|strike that|make that|not right|mixed up|swapped|whoops
+  |should have|actually|now|moved|these days|by the way)\b
 `;
-const FRAMES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'profile:name': 'my name is',
-    'profile:full_name': 'my full name is',
-    'profile:nickname': 'people call me',
-    'profile:age': 'I am',
-    'profile:birthday': 'my birthday is',
-    'profile:city': 'I live in',
-    'profile:country': 'I live in',
-    'profile:hometown': 'I grew up in',
-    'profile:email': 'my email is',
-    'profile:phone': 'my number is',
-    'profile:website': 'my website is',
-    'profile:pronouns': 'my pronouns are',
-    'profile:timezone': 'my time zone is',
-    'profile:employer': 'I work at',
-    'profile:occupation': 'I work as a',
-    'profile:school': 'I study at',
-  }),
-);
 
 /** A value that was stated before. */
 type SaidValue = { key: string | null; value: string };
@@ -90,7 +70,7 @@ export function contrasted(text: string, said: readonly SaidValue[]): string | n
   for (const pattern of CONTRASTS) {
     const { meant = '', wrong = '' } = pattern.exec(text)?.groups ?? {};
     const before = said.findLast(({ value }) => value.toLowerCase() === wrong.toLowerCase());
-    const frame = FRAMES.get(before?.key ?? '');
+    const frame = frameOf(before?.key);
     if (!before || !frame || meant === '') continue;
     const isName = /^\p{Lu}/u.test(before.value);
     return `${frame} ${isName ? meant.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : meant}`;
@@ -104,7 +84,7 @@ export function restated(
   turn: string,
   lastKey: string | undefined,
 ): string | null {
-  const frame = lastKey && FRAMES.get(lastKey);
+  const frame = frameOf(lastKey);
   const value = AGAIN.exec(sentence)?.groups?.value ?? bareValue(sentence, lastKey);
   const isMeant =
     SORRY.test(sentence) ||
