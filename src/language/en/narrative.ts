@@ -1,7 +1,9 @@
 import type { Role } from '../../domain/core/role.ts';
 import { pattern, source } from '../text/pattern.ts';
 import { termsOf } from '../text/terms.ts';
-import { LEMMAS, STOPWORDS } from './words/english.ts';
+import { isEnglish } from './is-english.ts';
+import { MONTH_NAMES, WEEKDAY } from './time/named-date.ts';
+import { LEMMAS } from './words/english.ts';
 
 /** The function of a sentence in a conversation. */
 type SentenceKind = 'EVENT' | 'PLAN' | 'STATE' | 'QUESTION' | 'REQUEST' | 'REACTION';
@@ -33,13 +35,10 @@ const ADJECTIVES = pattern('gi')`
   |sacred|naked|hundred|unused|detailed|limited)\b
 `;
 
-const DAYS = 'mon|tues|wednes|thurs|fri|satur|sun';
-const MONTHS =
-  'january|february|march|april|may|june|july|august|september|october|november|december';
 const LATER = source`
-  (?:tomorrow|tonight|next (?:week|month|year|time|\w+day)|(?:on|until|by|from) (?:the |\w+ )?(?:${DAYS})day|(?:in
-  |by|from|until) (?:${MONTHS})\b|on (?:the )?\d|\d+(?:st|nd|rd|th)? (?:${MONTHS})|in (?:a|two|three|\d+) (?:days?
-  |weeks?|months?)|this (?:weekend|afternoon|evening))
+  (?:tomorrow|tonight|next (?:week|month|year|time|\w+day)|(?:on|until|by|from) (?:the |\w+ )?${WEEKDAY}|(?:in|by
+  |from|until) (?:${MONTH_NAMES})\b|on (?:the )?\d|\d+(?:st|nd|rd|th)? (?:${MONTH_NAMES})|in (?:a|two|three
+  |\d+) (?:days?|weeks?|months?)|this (?:weekend|afternoon|evening))
 `;
 const PLAN = new RegExp(
   source`
@@ -150,13 +149,6 @@ function worthOf(sentence: string): number {
   const worth = kind === 'STATE' && !isEnglish(sentence) ? WORTH.PLAN : WORTH[kind];
   return worth * Math.min(1, tellingTerms(sentence).length / FULL);
 }
-
-/** Whether a sentence is English. Eight words without an English function word are another language. */
-export const isEnglish = (sentence: string): boolean => {
-  const words = sentence.toLowerCase().match(/[\p{L}']+/gu) ?? [];
-  const latin = /^[\p{Script=Latin}\P{L}]*$/u.test(sentence);
-  return latin && (words.length < 8 || words.some((word) => STOPWORDS.has(word)));
-};
 
 /** How many of these sentences tell of an event. */
 export const eventsIn = (sentences: readonly string[]): number =>

@@ -1,4 +1,5 @@
 import { pattern, source } from '../text/pattern.ts';
+import { MONTH_NAMES } from './time/named-date.ts';
 
 /** Verbs and nouns for earlier talk: said, discussed, decided. */
 const SAYING = source`
@@ -75,7 +76,7 @@ const ASKING: readonly (readonly [RegExp, number])[] = [
     pattern('i')`
       \b(?:you|we) (?:\w+ )?(?:talked|discussed|spoke|said|mentioned|told me|agreed|decided|recommended|suggested
       |chatted)\b.{0,60}\b(?:last time|earlier|before|previously|yesterday|the other day|last (?:week|month|year
-      |night)|ago|in (?:january|february|march|april|may|june|july|august|september|october|november|december))\b
+      |night)|ago|in (?:${MONTH_NAMES}))\b
     `,
     0.85,
   ],

@@ -1,7 +1,8 @@
 import type { Role } from '../../domain/core/role.ts';
 import { pattern } from '../text/pattern.ts';
 import { isAcknowledgement } from './capture-cues.ts';
-import { eventsIn, isEnglish, narrativeContentOf, sentencesIn } from './narrative.ts';
+import { isEnglish } from './is-english.ts';
+import { eventsIn, narrativeContentOf, sentencesIn } from './narrative.ts';
 
 const EMOTION =
   /!{2,}|\b[A-Z]{4,}\b|\b(?:omg|no{3,}|ye{2,}s+|cried|crying|scared|relie(?:f|ved)|proud|heartbroken|in tears)\b|[😭🎉❤🥳😍💔🙌]/u;

@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 import { source } from '../../text/pattern.ts';
-import { MONTHS } from './named-date.ts';
+import { MONTH_NAMES, MONTHS, WEEKDAY } from './named-date.ts';
 import {
   alwaysSure,
   type Form,
@@ -11,8 +11,7 @@ import {
   unitAt,
 } from './time-span.ts';
 
-export const MONTH = `(?:${MONTHS.join('|')}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)`;
-export const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+export const MONTH = `(?:${MONTH_NAMES}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)`;
 const YEAR = '(?:19[7-9]\\d|20\\d\\d)';
 const OF_YEAR = `(?:,? (?:of |in )?(${YEAR})\\b)?`;
 const NEAR = '(?:(last|this|this past|past) )?';

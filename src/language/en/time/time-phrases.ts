@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
 import { pattern, source } from '../../text/pattern.ts';
+import { WEEKDAY } from './named-date.ts';
 import { DATE_FORMS } from './time-dates.ts';
-import { MONTH, NAMED_FORMS, WEEKDAY } from './time-names.ts';
+import { MONTH, NAMED_FORMS } from './time-names.ts';
 import { partOf, RELATIVE_FORMS } from './time-relative.ts';
 import {
   type Form,

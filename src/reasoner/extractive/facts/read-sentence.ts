@@ -1,5 +1,6 @@
 import { pattern } from '../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../language/text/trim-end.ts';
+import { plainEnglish } from '../text/plain-english.ts';
 import { mentionedBeings, readBeings } from './beings/beings.ts';
 import { CHARACTER } from './rules/character.ts';
 import { AVAILABILITY, CIRCUMSTANCES } from './rules/circumstances.ts';
@@ -10,7 +11,7 @@ import { FAMILY, mentionedFamily } from './rules/family.ts';
 import { GOALS } from './rules/goals.ts';
 import { HABITS, NATIONALITY, SUBJECTS_STUDIED } from './rules/habits.ts';
 import { HOME } from './rules/home.ts';
-import { readInstructions } from './rules/instructions.ts';
+import { FROM_NOW_ON, readInstructions } from './rules/instructions.ts';
 import { LANGUAGES_SPOKEN } from './rules/languages.ts';
 import { AVOIDED, DIET_AND_ALLERGY } from './rules/limits.ts';
 import { AGES, NAMES } from './rules/name-and-age.ts';
@@ -22,7 +23,6 @@ import { TOOLS } from './rules/tools.ts';
 import { OCCUPATIONS } from './rules/work.ts';
 import { type Clause, clausesOf } from './text/clauses.ts';
 import { asCorrections, type Draft, firstReading, type Rule } from './text/draft.ts';
-import { plainEnglish } from './text/plain-english.ts';
 import type { Scene } from './text/scene.ts';
 import { selfCorrection } from './text/self-correction.ts';
 import { isHastyPast } from './text/well-formed.ts';
@@ -72,8 +72,8 @@ function readClause(clause: Clause, scene: Scene): readonly Draft[] {
 }
 
 const STANDING_REQUEST = pattern('i')`
-  ^(?:please,? |ok,? |and |so ){0,4}(?:can|could|would|will) you (?:please )?(?=.*\b(?:always|never|from now on
-  |going forward|in (?:the )?future|every time|whenever|stop|by default|in general|generally)\b)
+  ^(?:please,? |ok,? |and |so ){0,4}(?:can|could|would|will) you (?:please )?(?=.*\b(?:always|never|${FROM_NOW_ON}
+  |every time|whenever|stop|by default|in general|generally)\b)
 `;
 
 /** Reads an instruction in the form of a question. */

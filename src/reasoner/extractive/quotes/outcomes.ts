@@ -1,3 +1,4 @@
+import { MONTH_NAMES, WEEKDAY } from '../../../language/en/time/named-date.ts';
 import { LEMMAS } from '../../../language/en/words/english.ts';
 import { pattern, source } from '../../../language/text/pattern.ts';
 import type { StepOutput, Utterance } from '../../reasoner.ts';
@@ -22,14 +23,13 @@ const DECISION = pattern('i')`
 `;
 const NEXT_STEP = pattern('i')`
   \b(?:next steps?\b|(?:i|we)(?:'ll| will)(?: then| also| just)? (?!be\b|go with|take\b|have to see|see\b|think|say
-  |check it out|try to\b|never|always|let you know how)\w+ .{0,300}\b(?:tomorrow|tonight|monday|tuesday|wednesday
-  |thursday|friday|saturday|sunday|next (?:week|month|time)|later|this (?:week|afternoon|evening|morning|weekend)
-  |in the morning|first thing|by (?:the )?(?:\w+day|end|noon|\d)|as soon as|before|after)\b|(?:i|we
-  |you) (?:still (?:need|have) to|(?:have|'ve got) to) (?!arrive|leave|depart|be\b|go\b)(?:\w+) .{0,300}\b
-  (?:tomorrow|by (?!\w+ing)|before|until)\b|(?:reminder|meeting|appointment|call) (?:is |was |has been )?(?:set
-  |scheduled|booked)|follow(?:ing)? up (?:on|with)|to-?do:|action items?:|remind me to|(?:i|we)(?:'m|'re| am
-  | are) (?:planning|going) to .{0,300}\b(?:tomorrow|tonight|next|this weekend|on \w+day|in (?:january|february
-  |march|april|may|june|july|august|september|october|november|december))\b)
+  |check it out|try to\b|never|always|let you know how)\w+ .{0,300}\b(?:tomorrow|tonight|${WEEKDAY}|next (?:week
+  |month|time)|later|this (?:week|afternoon|evening|morning|weekend)|in the morning|first thing
+  |by (?:the )?(?:\w+day|end|noon|\d)|as soon as|before|after)\b|(?:i|we|you) (?:still (?:need|have) to|(?:have
+  |'ve got) to) (?!arrive|leave|depart|be\b|go\b)(?:\w+) .{0,300}\b(?:tomorrow|by (?!\w+ing)|before|until)\b
+  |(?:reminder|meeting|appointment|call) (?:is |was |has been )?(?:set|scheduled|booked)|follow(?:ing)? up (?:on
+  |with)|to-?do:|action items?:|remind me to|(?:i|we)(?:'m|'re| am| are) (?:planning|going) to .{0,300}\b(?:tomorrow
+  |tonight|next|this weekend|on \w+day|in (?:${MONTH_NAMES}))\b)
 `;
 const MILESTONE = pattern('i')`
   \b(?:(?:i|we|he|she|they|it)(?:'ve|'s| have| has)?(?: just| finally| all)* (?:finished(?! work)|completed|passed
@@ -60,8 +60,7 @@ const SHORT = {
   `,
   NEXT_STEP: pattern('i')`
     \b(?:i|we|they|he|she) (?:will )?(?:collect|pick|meet|start|come|leave|visit|sign|move|fly|hand
-    |deliver)s?\b.{0,40}\bon (?:the \d|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\bcomes? on (?:mon|tues|wednes
-    |thurs|fri|satur|sun)day\b|\bgoes out (?:on|tomorrow)\b
+    |deliver)s?\b.{0,40}\bon (?:the \d|\d|${WEEKDAY})|\bcomes? on ${WEEKDAY}\b|\bgoes out (?:on|tomorrow)\b
   `,
 } as const;
 /** A plan in the present tense has a future day: "Then we roll it out on Monday". Habits and past events do not match. */
@@ -69,8 +68,8 @@ const SCHEDULED = new RegExp(
   source`
     (?:^|\b(?:then|so|good|right|ok)[,.]? )(?:i|we) (?!(?:was|were|had|have|am|are|do|did|can|could|would|will
     |always|usually|often|sometimes|normally|think|know|guess|hope|wish|want|like|love|mean|say|see|\w+ed
-    |${[...LEMMAS.keys()].join('|')})\b)[a-z]+ .{0,40}\b(?:on (?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow
-    |tonight|next (?:week|month|\w+day))\b
+    |${[...LEMMAS.keys()].join('|')})\b)[a-z]+ .{0,40}\b(?:on ${WEEKDAY}|tomorrow|tonight|next (?:week|month
+    |\w+day))\b
   `,
   'i',
 );

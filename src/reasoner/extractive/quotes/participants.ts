@@ -1,5 +1,6 @@
+import { isEnglish } from '../../../language/en/is-english.ts';
 import type { Utterance } from '../../reasoner.ts';
-import { isEnglish, plainText } from '../text/clean-text.ts';
+import { plainText } from '../text/clean-text.ts';
 import type { Sentence } from '../text/sentences.ts';
 import { outcomeIn } from './outcomes.ts';
 

@@ -19,7 +19,7 @@ const BACK = pattern('i')`
 const PRONOUN = /\b(?:it|that|they|them|those|he|she|him|there)\b/i;
 const EXPLETIVE = pattern('i')`
   \b(?:it (?:rain|snow)|(?:is|was|will) (?:it|there)\b.{0,8}\b(?:rain|cold|hot|warm|any|a|an)\b|there (?:is|are|was
-  |were|will)|it's (?:late|early|time)|that (?:is|are|has|have|leaves?|goes|can|will|would|serves?|is)\b
+  |were|will)|it's (?:late|early|time)|that (?:is|are|has|have|leaves?|goes|can|will|would|serves?)\b
   |that's (?:great|good|fine|cool|nice))
 `;
 

@@ -1,4 +1,5 @@
 import { termWeight } from '../../../language/en/term-weight.ts';
+import { MONTH_NAMES } from '../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 import { withStop } from './clean-text.ts';
@@ -13,8 +14,7 @@ const COUNTS = source`
 `;
 const DAY = pattern('gi')`
   \b(?:(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?|tomorrow|january|february|april|june|july|august
-  |september|october|november|december|\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?= (?:january|february|march|april|may|june
-  |july|august|september|october|november|december)))\b
+  |september|october|november|december|\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?= (?:${MONTH_NAMES})))\b
 `;
 const TIME =
   /\b(?:\d{1,2}[:.]\d\d(?!\d|,\d)|(?:half|quarter) (?:past )?\w{3,6}|\d{1,2} ?(?:am|pm|o'clock))\b/gi;

@@ -1,21 +1,21 @@
-import { pattern, source } from '../../../../language/text/pattern.ts';
+import { source } from '../../../../language/text/pattern.ts';
 import { occupationOf } from '../rules/work.ts';
 import { asCorrections, type Draft, draft, type Rule, rule } from '../text/draft.ts';
 import { withoutTail } from '../text/phrases.ts';
 import { placeOf } from '../text/places.ts';
 import type { Being } from '../text/scene.ts';
-import { isBreed } from '../text/words.ts';
+import { FEW, isBreed, RELATION, TEENS, TENS } from '../text/words.ts';
 import { aged } from './being-facts.ts';
 
 const NUMBER = source`
-  (?<age>\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen
-  |seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)
+  (?<age>\d{1,3}|one|${FEW}|${TEENS}|${TENS})
 `;
 const AGE_END = source`
   (?=\s*(?:$|[.;!?)–—]|,|-?\s?(?:years?|yrs?|months?)(?:[- ]old)?\b(?! (?:older|younger|ago|away))|\s?y\.?/?o\b
   |and\b(?! a half)|but\b|so\b|now\b|today\b|this\b|last\b|yesterday\b|already\b|on\b|in\b(?! (?:line|the))|with\b
   |who\b|too\b))
 `;
+const RELATION_ONLY = new RegExp(`^(?:(?:business|line) )?${RELATION}$`, 'i');
 const IS = "(?:is|'s|are|was)";
 
 const attribute = (being: Being, name: string, value: string, says: string): Draft =>
@@ -109,9 +109,3 @@ export const PREDICATES: readonly Rule[] = [
     (?:who )?(?:${IS} no longer|is not) (?:my|our) (?<role>[\p{L}-]+)(?: anymore)?
   `,
 ];
-
-const RELATION_ONLY = pattern('i')`
-  ^(?:(?:best|close|good|old|new|business|line) )?(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?
-  |friend|boss|manager|colleague|coworker|flatmate|roommate|housemate|neighbou?r|mentor|coach|ex|ex-wife|ex-husband
-  |landlord|landlady|teammate|stepmum|stepdad|sister-in-law|brother-in-law|assistant|tutor|lodger|tenant)$
-`;

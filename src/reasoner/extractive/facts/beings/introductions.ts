@@ -93,8 +93,7 @@ export const INTRODUCTIONS: readonly Rule[] = [
   rule((name, { groups: { own = '' } }, scene) =>
     withName('PERSON', scene, OTHER_SIDE.get(own.toLowerCase()) ?? '', name),
   )`
-    I am ~(?<name>\p{Lu}[\p{L}\p{M}-]*)'s (?<own>dad|father|mum|mom|mother|wife|husband|sister|brother|grandmother
-    |grandfather|grandma|grandpa|girlfriend|boyfriend|aunt|uncle)(?=[,.;!?)]|$| and )
+    I am ~(?<name>\p{Lu}[\p{L}\p{M}-]*)'s (?<own>${[...OTHER_SIDE.keys()].join('|')})(?=[,.;!?)]|$| and )
   `,
   rule((rest, _match, scene) => withName('PERSON', scene, 'partner', personNameOf(rest) ?? ''))`
     (?:I am|I have been) (?:dating|seeing|going out with) (?<rest>\p{Lu}.*)

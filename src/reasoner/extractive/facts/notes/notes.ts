@@ -21,7 +21,7 @@ const SAME_MATTER = 0.15;
 const MOST = 500;
 
 /** A turn in which notes may be found. */
-export type Told = {
+export type ToldTurn = {
   text: string;
   /** Its sentences in the user's own words. */
   sentences: readonly string[];
@@ -37,7 +37,7 @@ export function notableSentences({
   sentences,
   question,
   byPatterns,
-}: Told): PlacedSentence[] {
+}: ToldTurn): PlacedSentence[] {
   const raw = text.replace(/[’‘ʼ]/gu, "'").replace(/[“”„«»]/gu, '"');
   const isAnswer = question?.trimEnd().endsWith('?') ?? false;
   const offersChoice = CHOICE.test(raw);
@@ -77,7 +77,7 @@ const isSupposed = (sentence: string): boolean =>
  * The sentences of a turn that say something durable, word for word: about the user, people close to them, limits, how they
  * want to be helped, decisions and lessons. A logistic regression over cues selects them (note-features.ts, `npm run fit:notes`).
  */
-export function notesOf(told: Told, known: readonly StoredFact[], turn: number): LearnedFact[] {
+export function notesOf(told: ToldTurn, known: readonly StoredFact[], turn: number): LearnedFact[] {
   const open = known.filter(({ key, polarity }) => key === null && polarity === 'POSITIVE');
   return notableSentences(told).flatMap((sentence) => {
     const features = noteFeatures(sentence);

@@ -1,7 +1,7 @@
 import { pattern } from '../../../../language/text/pattern.ts';
 import { type Draft, type More, type Rule, rule, stated } from '../text/draft.ts';
 import { clauseOf, deedOf, withoutTail } from '../text/phrases.ts';
-import { isPersonality, TRAITS } from '../text/words.ts';
+import { GREAT, isPersonality, TRAITS } from '../text/words.ts';
 
 const character = (value: string, says: string, more: More = {}): Draft =>
   stated('PERSONALITY', value, says, { confidence: 0.85, importance: 0.5, ...more });
@@ -78,14 +78,11 @@ export const CHARACTER: readonly Rule[] = [
     const trait = traitOf(rest, degree);
     return trait === null ? null : character(trait, `is ${degree}${trait}`);
   })`
-    (?:I am|I have always been|I have been|I have become|I consider myself|I see myself as|I would call myself
-    |I would describe myself as|people say I am|my friends say I am|I tend to be|call me|I was always
-    |I was born) (?<degree>(?:(?:really|very|quite|pretty|rather|always|definitely|such|kind of|sort of|somewhat
-    |extremely|naturally|a bit|a little|fairly|super|still|just|too|more|also|the|generally|usually|by nature
-    |actually|totally|completely|such an?|more of an?|a bit of an?|always been|so|basically|honestly|clearly
-    |terribly|awfully|incredibly|hopelessly|notoriously|famously|painfully|deeply|highly|quite an?) ){0,4})(?:an? )?
-    (?:(?:bit of an?|total|real|true|complete|classic|born|natural|big|huge|notorious|hopeless|chronic|terrible
-    |textbook|recovering|massive|lifelong|self-confessed|serious) ){0,4}(?<rest>.+)
+    (?:I (?:am|have(?: always)? been|have become|consider myself|see myself as|would (?:call
+    |describe) myself(?: as)?|tend to be|was always|was born)|(?:people|my friends) say I am|call me) (?<degree>~(?:
+    (?:somewhat|naturally|a little|too|more|the|by nature|(?:such|more of|a bit of|quite) an?|been|clearly|terribly
+    |awfully|incredibly|hopelessly|notoriously|famously|painfully|highly) ){0,4})(?:an? )?(?:(?:${GREAT}) ){0,4}
+    (?<rest>.+)
   `,
   rule((rest) => character(deedOf(rest), `is not good ${deedOf(rest)}`, { polarity: 'NEGATIVE' }))`
     I (?:am|have) (?:not|never)(?: been)? (?:any |much |very |particularly |really |so |too |exactly ){0,4}(?:good
@@ -96,22 +93,17 @@ export const CHARACTER: readonly Rule[] = [
     |with) (?!this\b|that\b|it\b|these\b|explaining\b).+)
   `,
   rule((rest) => character(deedOf(rest), `is someone who ${deedOf(rest)}`))`
-    I am ~(?:the|an?) (?:kind|type|sort) of (?:person|guy|girl|man|woman|human|traveller|student) (?:who
-    |that) (?<rest>.+)
+    I am ~(?:(?:the|an?) (?:kind|type|sort) of (?:person|guy|girl|man|woman|human|traveller|student)|someone
+    |somebody|a person|one of those(?: people)?) (?:who|that) (?:always |usually |really ){0,4}(?<rest>.+)
   `,
   rule((type) => (isPersonality(type) ? character(type, `is a ${type}`) : null))`
-    (?:an? )?(?:(?:total|complete|real|big|huge|massive|hopeless|chronic|fellow|lifelong|self-confessed) ){0,4}
-    (?<type>[\p{L} -]{4,25}) (?:here|speaking)\b
-  `,
-  rule((rest) => character(deedOf(rest), `is someone who ${deedOf(rest)}`))`
-    I am (?:someone|somebody|a person|one of those people|one of those) (?:who
-    |that) (?:always |usually |really ){0,4}(?<rest>.+)
+    (?:an? )?(?:(?:${GREAT}) ){0,4}(?<type>[\p{L} -]{4,25}) (?:here|speaking)\b
   `,
   rule(
     (rest) => character(deedOf(rest), `tends to ${deedOf(rest)}`, { confidence: 0.75 }),
     /^(?:be|use|buy|agree|think|forget (?:to|this|that))\b/,
   )`
-    I (?:really |do |always |generally |often ){0,4}tend to (?<rest>.+)
+    I (?:do |often ){0,4}tend to (?<rest>.+)
   `,
   rule((deed, { groups: { rest = '' } }) => {
     const value = `${DOES[deed.toLowerCase()]} best ${clauseOf(rest)}`;

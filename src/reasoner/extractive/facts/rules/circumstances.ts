@@ -1,19 +1,21 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
+import { WEEKDAY } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import type { Clause } from '../text/clauses.ts';
 import { asCorrections, type Draft, draft, type Rule, rule, stated } from '../text/draft.ts';
 import { clauseOf, deedOf } from '../text/phrases.ts';
+import { SUFFER } from './limits.ts';
 
 const DAY = source`
-  (?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays?|weeknights?|mornings?|evenings?|afternoons?
-  |nights?|school holidays|lunchtimes?|bank holidays
+  ${WEEKDAY}s?|weekends?|weekdays?|weeknights?|mornings?|evenings?|afternoons?|nights?|school holidays|lunchtimes?
+  |bank holidays
 `;
 const WHEN = source`
-  (?<when>(?:(?:the |on |every |any |early |late |in the |at |all |most |during the |school |working ){0,4}(?:(?:mon
-  |tues|wednes|thurs|fri|satur|sun)day )?(?:${DAY})(?:,? (?:and|or|nor) (?:on )?(?:(?:mon|tues|wednes|thurs|fri
-  |satur|sun)day )?(?:${DAY})){0,6}|(?:after|before|between|from|until|past|till) (?:(?:\d{1,2}(?:[:.]\d\d)?|noon
-  |midday|lunch|six|seven|eight|nine|ten|five|four|three)(?: ?(?:am|pm|a\.m\.|p\.m\.|o'clock))?)(?: (?:and
-  |to) \d{1,2}(?:[:.]\d\d)? ?(?:am|pm)?)?(?: (?:on )?(?:weekdays|weekends|\p{L}+days))?))
+  (?<when>(?:(?:the |on |every |any |early |late |in the |at |all |most |during the |school |working ){0,4}(?:
+  ${WEEKDAY} )?(?:${DAY})(?:,? (?:and|or|nor) (?:on )?(?:${WEEKDAY} )?(?:${DAY})){0,6}|(?:after|before|between|from
+  |until|past|till) (?:(?:\d{1,2}(?:[:.]\d\d)?|noon|midday|lunch|six|seven|eight|nine|ten|five|four|three)(?: ?(?:am
+  |pm|a\.m\.|p\.m\.|o'clock))?)(?: (?:and|to) \d{1,2}(?:[:.]\d\d)? ?(?:am|pm)?)?(?: (?:on )?(?:weekdays|weekends
+  |\p{L}+days))?))
 `;
 
 const STANDING_TIME = pattern('i')`
@@ -45,6 +47,13 @@ function available(when: string, says: string, polarity: Draft['polarity'], text
     }),
   );
 }
+const AROUND = source`
+  available|free|around|reachable|in|contactable|online|at my desk|working|off work|open|in the office|time
+`;
+const MEET = source`
+  do|make|work|manage|come(?: in)?|attend|answer|talk|join|meet(?: up)?|get away|be reached|have (?:time|meetings
+  |calls)|(?:take|do|schedule|book) (?:calls|meetings|anything)
+`;
 const yes = (when: string, { text }: Clause) =>
   available(when, /\bonly\b/.test(text) ? 'only available' : 'available', 'POSITIVE', text);
 const no = (when: string, { text }: Clause) => available(when, 'not available', 'NEGATIVE', text);
@@ -52,8 +61,8 @@ const no = (when: string, { text }: Clause) => available(when, 'not available', 
 /** When the user has time. */
 export const AVAILABILITY: readonly Rule[] = [
   rule(no)`
-    We (?:am|are|was) (?:not|never|no longer|hardly ever|rarely) ~(?:ever )?(?:available|free|around|reachable|in
-    |contactable|online|at my desk|working)(?: at all)? (?:on |in |at |during )?${WHEN}
+    We (?:am|are|was) (?:not|never|no longer|hardly ever|rarely) ~(?:ever )?(?:${AROUND})
+    (?: at all)? (?:on |in |at |during )?${WHEN}
   `,
   rule(no)`
     We (?:am|are) ~(?:always |permanently )?(?:unavailable|busy|out|away|off|tied up|booked|at the dialysis|in class
@@ -61,9 +70,7 @@ export const AVAILABILITY: readonly Rule[] = [
   `,
   rule(no)`
     We (?:can not|can never|do not|never|no longer|will not|could never|won't|have never been able to) ~(?:ever )?
-    (?:do|make|work|have time|meet|take (?:calls|meetings)|schedule (?:anything|meetings)|manage|come in|attend
-    |book anything|answer|have meetings|have calls|do (?:calls|meetings|anything)|get away|talk|join|meet up
-    |come)(?: meetings| calls| on calls)? ?(?:on |in |at |for |during )?${WHEN}
+    (?:${MEET})(?: meetings| calls| on calls)? ?(?:on |in |at |for |during )?${WHEN}
   `,
   rule((when, clause) =>
     /\b(?:work|suit|good|possible|option|convenient|fit)/.test(clause.text)
@@ -89,8 +96,7 @@ export const AVAILABILITY: readonly Rule[] = [
     ${WHEN}(?: for me| please|,| ever|$|\.)
   `,
   rule(yes)`
-    We (?:am|are|have) ~(?:only |always |usually |generally |now |back to being |never ){0,4}(?:available|free
-    |around|reachable|off work|open|in the office|time|contactable)(?: again
+    We (?:am|are|have) ~(?:back to being |never ){0,4}(?:${AROUND})(?: again
     | only)? (?:on |in |at |during |for you )?(?:only )?${WHEN}
   `,
   rule((when, clause) =>
@@ -99,8 +105,7 @@ export const AVAILABILITY: readonly Rule[] = [
       ? yes(when, clause)
       : null,
   )`
-    We (?:can|could|only|just|prefer to)? ?(?:only|always|just|again|now|usually)? ?(?:can )?(?:do|make|meet
-    |have time|come|talk|take calls|work|join|be reached|manage|do calls|take meetings|get away|meet up
+    We (?:can|could|only|just|prefer to)? ?(?:only|always|just|again|now|usually)? ?(?:can )?(?:${MEET}
     |am in)(?: only| just)? (?:on |in |at )?${WHEN}
   `,
   rule(yes)`
@@ -173,15 +178,12 @@ export const CIRCUMSTANCES: readonly Rule[] = lasting([
   rule((state, { text }) =>
     limited(/type (?:1|2|one|two) /.exec(text)?.[0].concat(state) ?? state, `is ${state}`),
   )`
-    We (?:am|was|have been|am actually|was born) ~(?:partially |mostly |severely |slightly |completely |le
-    gally |almost |profoundly |a bit |nearly |totally |mildly |an? |type (?:1|2|one|two) |technically ){0,4}
-    (?<state>${STATE}(?: in (?:one|my (?:left|right)|both) (?:ears?|eyes?))?)(?=[\s,.;!?)]
-    |$)(?! (?:to|by|with (?:envy|rage)|spot|date|myself to|drunk))
+    We (?:am|was|have been|am actually|was born) ~(?:(?:partially|severely|slightly|legally|almost|profoundly|nearly
+    |mildly|an?|type (?:1|2|one|two)|technically) ){0,4}(?<state>${STATE}(?: in (?:one|my (?:left|right)
+    |both) (?:ears?|eyes?))?)(?=[\s,.;!?)]|$)(?! (?:to|by|with (?:envy|rage)|spot|date|myself to|drunk))
   `,
   rule((what, { text }) => limited(what, `has ${clauseOf(text.slice(text.indexOf(what)))}`))`
-    We ~(?:have|suffer from|have got|live with|am living with|was diagnosed with|have been diagnosed with
-    |got diagnosed with|struggle with|deal with|suffer|have had|am dealing with|was born with|get
-    |am prone to)(?: an?| really| quite| pretty| very| severe| mild| bad| chronic| some| terrible| my| late
+    We ~(?:${SUFFER}|get)(?: an?| really| quite| pretty| very| severe| mild| bad| chronic| some| terrible| my| late
     | adult){0,4} (?<what>${CONDITION})(?=[\s,.;!?)]|$)
   `,
   rule((what) => limited(what, `has ${what}`))`

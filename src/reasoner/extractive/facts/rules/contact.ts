@@ -20,10 +20,6 @@ const IS =
 const contact = (attribute: 'email' | 'phone' | 'website') => (found: string) =>
   profile(attribute, trimEndOf(found, /[.)\s/]/));
 
-const email = contact('email');
-const phone = contact('phone');
-const website = contact('website');
-
 const KIND = source`
   (?:(?:new|current|work|private|personal|main|other|old|business|best|correct|right|actual|primary|preferred|mobile
   |cell|own|direct|contact|home|office) ){0,4}
@@ -33,55 +29,50 @@ const CUE = source`
   |directly|using|address|number|up|if needed|anytime|any time|instead|actually|currently)(?![\p{L}\p{N}._@-])){0,6}
 `;
 
+/** How people tell an address or a number: what they call it, how to reach them, and what to send. */
+function told(
+  attribute: 'email' | 'phone',
+  { noun, reach, send, value }: Record<'noun' | 'reach' | 'send' | 'value', string>,
+): Rule[] {
+  const found = rule(contact(attribute));
+  return [
+    found`
+      ${ANYWHERE}(?<!no longer )my ${KIND}(?:${noun})(?: for (?:this|that|work
+      |invoices))?${CUE},?:? ?${IS} ?(?:now |currently |at )?${value}
+    `,
+    found`${ANYWHERE}(?:${reach}) (?:me|us)${CUE},?:? (?:at |on |via |under )?${value}`,
+    found`
+      (?:it is|that is|mine is|I am at|I am on|my (?:new )?(?:one|address) is
+      |(?:I have (?:got )?an? |got an? |here is my |this is my |my )?new (?:${noun})(?: is| now)?:?) (?:now )?${value}
+    `,
+    found`${ANYWHERE}(?:give|drop|shoot|send|write) (?:me|us) (?:an? )?(?:${send}) (?:at|on|to|under|via) ${value}`,
+    found`(?:(?:e-?)?mail(?: address)?|phone|tel|mobile): ${value}`,
+    found`I am (?:reachable|available|found) (?:at|on|under|via|by (?:e-?mail|phone) (?:at|on)) ${value}`,
+    found`${value} is (?:my (?:${KIND})(?:${noun})|the (?:best|right|correct|easiest) (?:${noun}) (?:for|to reach) me)`,
+    found`(?:please )?use ${value} (?:for me|from now on|instead|to reach me)`,
+    found`
+      (?:the |my )?(?:best|right|correct|easiest) (?:${noun})(?: for me| to reach me| to use)? is ${value}
+    `,
+  ];
+}
+const website = contact('website');
+
 /** The user's contact details. Those of other people do not count. */
 export const CONTACT: readonly Rule[] = [
-  rule(email)`
-    ${ANYWHERE}(?<!no longer )my ${KIND}(?:e-?)?mail(?: address| id)?(?: for (?:this|that|work
-    |invoices))?${CUE},?:? ?${IS} ?(?:now |currently |at )?${EMAIL}
-  `,
-  rule(email)`
-    ${ANYWHERE}(?:reach|e-?mail|mail|contact|write(?: to)?|message|cc|copy|invite|ping|hit|get (?:hold of|back to
-    |in touch with)) (?:me|us)${CUE},?:? (?:at |on |via |under )?${EMAIL}
-  `,
-  rule(email)`
-    (?:it is|that is|mine is|I am at|I am on|my (?:new )?(?:one|address) is
-    |(?:I have (?:got )?an? |here is my |this is my |my )?new (?:e-?mail|address)(?: address)?(?: is)?:?) (?:now )?
-    ${EMAIL}
-  `,
-  rule(email)`
-    ${ANYWHERE}(?:drop|shoot|send|write) (?:me|us) (?:an? )?(?:line|note|e-?mail|mail|message|word) (?:at|on|to
-    |under|via) ${EMAIL}
-  `,
-  rule(email)`(?:e-?mail|mail)(?: address)?: ${EMAIL}`,
-  rule(email)`I am (?:reachable|available|found) (?:at|on|under|via|by e-?mail at) ${EMAIL}`,
-  rule(email)`
-    ${EMAIL} is (?:my (?:${KIND})(?:e-?mail|mail|address)|the (?:best|right|correct|easiest) (?:e-?mail
-    |address)(?: address)? (?:for|to reach) me)
-  `,
-  rule(email)`(?:please )?use ${EMAIL} (?:for me|from now on|instead|to reach me)`,
-  rule(email)`
-    (?:the |my )?(?:best|right|correct|easiest) (?:e-?mail|address)(?: address)?(?: for me| to reach me
-    | to use)? is ${EMAIL}
-  `,
-  rule(phone)`
-    (?:the |my )?(?:best|right|correct|easiest) (?:phone )?number(?: for me| to reach me| to use)? is ${PHONE}
-  `,
-  rule(phone)`
-    ${ANYWHERE}my ${KIND}(?:phone(?: number)?|mobile(?: number)?|cell(?:phone)?(?: number)?|number
-    |tel(?:ephone)?(?: number)?|whatsapp(?: number)?|handy|landline)${CUE},?:? ?${IS} ?(?:now )?${PHONE}
-  `,
-  rule(phone)`
-    ${ANYWHERE}(?:call|text|ring|reach|phone|message|sms|contact|whatsapp|buzz|hit|get hold of|get) (?:me
-    |us)${CUE},?:? (?:on |at |under )?${PHONE}
-  `,
-  rule(phone)`
-    ${ANYWHERE}(?:give|send|drop) (?:me|us) an? (?:call|ring|bell|text|sms|message|buzz) (?:on|at|under|to) ${PHONE}
-  `,
-  rule(phone)`I am (?:reachable|available) (?:at|on|under|by phone on) ${PHONE}`,
-  rule(phone)`
-    (?:it is|that is|mine is|(?:I have (?:got )?an? |got an? |here is my |this is my |my )?new (?:phone |mobile )?
-    (?:number|phone)(?: is| now)?:?|phone:|tel:|mobile:) (?:now )?${PHONE}
-  `,
+  ...told('email', {
+    noun: '(?:e-?)?mail(?: address| id)?|address',
+    reach: source`
+      reach|e-?mail|mail|contact|write(?: to)?|message|cc|copy|invite|ping|hit|get (?:hold of|back to|in touch with)
+    `,
+    send: 'line|note|e-?mail|mail|message|word',
+    value: EMAIL,
+  }),
+  ...told('phone', {
+    noun: '(?:phone|mobile|cell(?:phone)?|tel(?:ephone)?|whatsapp)(?: number)?|number|handy|landline',
+    reach: 'call|text|ring|reach|phone|message|sms|contact|whatsapp|buzz|hit|get hold of|get',
+    send: 'call|ring|bell|text|sms|message|buzz',
+    value: PHONE,
+  }),
   rule(website)`
     ${ANYWHERE}my ${KIND}(?:web ?site|site|web ?page|home ?page|blog|portfolio|online shop|webshop|newsletter
     |web address|domain|portfolio site|landing page)(?: \w+)?${CUE},?:?(?: at| on| lives at| is at| called)? ${URL}
@@ -106,12 +97,8 @@ function dateOf(text: string, reference: Date): string | null {
     !found.start.isCertain('day')
   )
     return null;
-  return /\d/.test(found.text) ? withOrdinalHead(text, found.text) : null;
+  return /\d/.test(found.text) ? found.text.replace(/^(?:on )?the /i, '') : null;
 }
-
-/** Removes "on the" before a date if the date is written like this in the text. */
-const withOrdinalHead = (text: string, date: string): string =>
-  text.includes(date) ? date.replace(/^(?:on )?the /i, '') : date;
 
 const born = (date: string, _match: unknown, { occurredAt }: Scene): Draft[] =>
   profile('birthday', dateOf(date, occurredAt));

@@ -37,9 +37,9 @@ export const EMPLOYERS: readonly Rule[] = [
       );
     return isJob || isKnown ? asCorrections(employed(value, 'NEGATIVE')) : null;
   })`
-    I (?:have )?~(?:quit|left|resigned from|got fired from|was fired from|got laid off from|was laid off from
-    |was let go from|handed in my notice at|finished at|retired from|was made redundant (?:at|by|from)
-    |got let go from|parted ways with)(?: my (?:job|position|role) (?:at|with|in))? ?(?<org>\p{Lu}.*|.+)
+    I (?:have )?~(?:quit|left|resigned from|(?:got|was) (?:fired|laid off|let go) from|handed in my notice at
+    |finished at|retired from|was made redundant (?:at|by|from)|parted ways with)(?: my (?:job|position|role) (?:at
+    |with|in))? ?(?<org>\p{Lu}.*|.+)
   `,
   rule(works)`
     I ~(?:work|am working|have worked|have been working|started working|started work|began working|freelance

@@ -1,14 +1,12 @@
 import { keyPart } from '../../../../domain/facts/fact-key.ts';
 import { source } from '../../../../language/text/pattern.ts';
 import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
-import { isBreed, oneOf, RELATION, SPECIES } from '../text/words.ts';
+import { FEW, isBreed, oneOf, RELATION, SPECIES } from '../text/words.ts';
 
-const COUNT =
-  '(?:two|three|four|five|six|seven|eight|nine|ten|2|3|4|5|6|7|8|9|10|several|twin|a couple of|a pair of|both|many)';
+const COUNT = `(?:${FEW}|[2-9]|10|several|twin|a couple of|a pair of|both|many)`;
 const PLURAL = source`
-  (?:kids|children|sons|daughters|boys|girls|brothers|sisters|siblings|grandchildren|grandkids|twins|nephews|nieces
-  |toddlers|teenagers|teens|little ones|cousins|step-?kids|stepchildren|step-?sons|stepdaughters|flatmates|roommates
-  |housemates|uncles|aunts|babies|godchildren)
+  (?:(?:${RELATION})s|kids|children|boys|girls|grandchildren|grandkids|toddlers|teenagers|teens|little ones
+  |step-?kids|stepchildren|babies|godchildren)
 `;
 const ANIMALS = `(?:${oneOf(SPECIES)})s|guinea pigs|puppies|ponies|bunnies|budgies|mice|geese|goats|sheep|fish|horses|canaries`;
 const OWNS = source`

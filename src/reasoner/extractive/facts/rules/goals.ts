@@ -1,4 +1,5 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
+import { MONTH_NAMES, WEEKDAY } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
 import { deedOf, thingOf } from '../text/phrases.ts';
@@ -48,24 +49,23 @@ const AIM = source`
 `;
 const SOME_DAY = pattern('i')`
   \b(?:one day|some ?day|eventually|before I (?:am|turn|die)|by (?:the (?:end|time)|next|christmas|summer|spring
-  |autumn|winter|20\d\d|my|january|february|march|april|may|june|july|august|september|october|november|december
-  |thirty|forty|fifty)|this (?:year|summer|autumn|spring|winter)|next (?:year|summer|spring|autumn|winter|decade)
-  |in (?:the )?(?:next|coming|a) (?:few |couple of )?years?|in (?:19|20)\d\d|when I (?:retire|am older|grow up
-  |graduate)|in the long run|long-term|for good|within (?:a|two|three|five|ten) years?)\b
+  |autumn|winter|20\d\d|my|${MONTH_NAMES}|thirty|forty|fifty)|this (?:year|summer|autumn|spring|winter)|next (?:year
+  |summer|spring|autumn|winter|decade)|in (?:the )?(?:next|coming|a) (?:few |couple of )?years?|in (?:19|20)\d\d
+  |when I (?:retire|am older|grow up|graduate)|in the long run|long-term|for good|within (?:a|two|three|five
+  |ten) years?)\b
 `;
 const NOT_AN_AIM = pattern('iu')`
   ^(?:know|see (?:if|what|how|the (?:menu|list|price)|it|that|this|my)|find|ask|make sure|understand|buy (?:some
-  |this|that|the|her|him|a (?:gift|present|ticket))|book|order|print|check|try|eat|cook|watch|send|call|go (?:out
-  |home|there|with|for)|order|return|report|cancel|get (?:this|it|that|there|home|rid|some|the|in touch|started
-  |going)|use|add|change the|fix|install|do (?:this|that|it)|hear|thank|say|talk|discuss|sleep|think|start with
-  |write (?:an? )?(?:e-?mail|letter|message|note|reply|function|script|test)|stop (?:it|this|the|by|here)
-  |save (?:the|this|it|time|space|a file|my file)|move (?:the|this|it|my (?:meeting|file|appointment)|on|files)
-  |visit (?:(?:the|an?|some|any) (?:[\p{Ll}]+ )?(?:museum|castle|site|office|college|attraction|park|church|club
-  |gallery|theatre|cinema|pool|place|architecture)|you|him|her)|run (?:a|the) (?:test|query|script|command|backup
-  |report)|cut (?:the|this|it)|build (?:a|the) (?:table|query|form|spreadsheet|function|docker|image)|pass (?:a
-  |the) (?:parameter|variable|argument|message)|learn (?:more )?(?:about (?:this|it)|what|how (?:this|that|it))
-  |apply (?:the|this|a filter)|reduce (?:the|this|file)|break (?:this|it|the)|join (?:the|two) (?:tables?|meeting
-  |call)|improve (?:this|the|my (?:text|sentence|query|cv|cover)))\b
+  |this|that|the|her|him|a (?:gift|present|ticket))|book|order|print|check|try|send|call|use|add|fix|(?:change|cut
+  |reduce|improve|break|stop|save|move|apply|do) (?:the|this|that|it)\b|go (?:out|home|there|with|for)|get (?:this
+  |it|that|there|home|rid|some|the|in touch|started|going)|say|talk|think|start with|write (?:an? )?(?:e-?mail
+  |letter|message|note|reply|function|script|test)|stop (?:by|here)|save (?:time|space|a file|my file)
+  |move (?:my (?:meeting|file|appointment)|on|files)|visit (?:(?:the|an?|some|any) (?:[\p{Ll}]+ )?(?:museum|castle
+  |site|office|college|attraction|park|church|club|gallery|theatre|cinema|pool|place|architecture)|you|him|her)
+  |run (?:a|the) (?:test|query|script|command|backup|report)|build (?:a|the) (?:table|query|form|spreadsheet
+  |function|docker|image)|apply a filter|pass (?:a|the) (?:parameter|variable|argument|message)|reduce file
+  |join (?:the|two) (?:tables?|meeting|call)|learn (?:more )?(?:about (?:this|it)|what|how (?:this|that|it))
+  |improve my (?:text|sentence|query|cv|cover))\b
 `;
 
 const AIMS = `(?<deed>${AIM}.*)`;
@@ -180,8 +180,8 @@ export const GOALS: readonly Rule[] = [
 const NAMELESS = /^\S+ (?:them|it|there|this|that|you)\b|^get my head\b/i;
 
 const TODAY = pattern('i')`
-  \b(?:today|tonight|tomorrow|this (?:evening|afternoon|morning|weekend)|right now|on (?:monday|tuesday|wednesday
-  |thursday|friday|saturday|sunday)|next week|in a minute)\b
+  \b(?:today|tonight|tomorrow|this (?:evening|afternoon|morning|weekend)|right now|on (?:${WEEKDAY})|next week
+  |in a minute)\b
 `;
 const DREAM = /\b(?:one day|some ?day|eventually|before I (?:am|turn|die)|in the long run)\b/i;
 

@@ -57,9 +57,8 @@ export const HOME: readonly Rule[] = [
   rule((from, { groups: { place = '' } }) =>
     isTool(from) || isTool(clauseOf(place)) ? [] : moved(place),
   )`
-    We (?:have )?~(?:moved|relocated|settled|emigrated|immigrated|resettled
-    |upped sticks and moved) (?:house |home |permanently |back |over |down |up |out |here |away |fro
-    m (?<from>.{2,30}?) )?(?:to|in) (?<place>.+)
+    We (?:have )?~(?:moved|relocated|settled|emigrated|immigrated|resettled|upped sticks and moved) (?:(?:house|home
+    |permanently|back|over|down|up|out|here|away|from (?<from>.{2,30}?)) )?(?:to|in) (?<place>.+)
   `,
   rule(moved)`
     (?:moved|relocated|just moved|recently moved|have moved) (?:(?:back|over|down|up
@@ -92,8 +91,8 @@ export const HOME: readonly Rule[] = [
     We (?:am|are) (?:now in|in) (?<place>\p{Lu}[\p{L}' -]+?)(?: now| these days)?(?=[,.;!?]|$| and | so )
   `,
   rule(origin)`
-    We ~(?:(?:grew up|was raised|was brought up|was born and raised|was born and bred|am born and raised|was born
-    |spent my childhood|come originally|originally come) (?:in|from)|(?:am|come|am originally|hail|originally come
+    We ~(?:(?:grew up|was (?:raised|brought up)|(?:was|am) born(?: and (?:raised|bred))?|spent my childhood
+    |come originally|originally come) (?:in|from)|(?:am|come|am originally|hail|originally come
     |came originally) (?:originally )?from) (?<place>.+)
   `,
   rule((job, { groups: { place = '' } }) => (isOccupation(job) ? origin(place) : null))`

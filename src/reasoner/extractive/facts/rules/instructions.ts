@@ -17,9 +17,12 @@ const ONCE = pattern('i')`
   |the)) |\bin (?:this|that) (?:one|case)\b|\buntil (?:tomorrow|I say|later|friday|monday)\b|\bfor a change\b
 `;
 
+/** "from now on" */
+export const FROM_NOW_ON = source`
+  (?:from (?:now|here|this point|today|there) (?:on(?:wards?)?|forward)|(?:going|moving) forward|in (?:the )?future)
+`;
 const STANDING_FRONT = source`
-  (?:from (?:now|here|this point|today|there) (?:on|onwards?|forward)|going forward|moving forward
-  |in (?:the )?future|for (?:the )?future(?: (?:reference|answers|replies|messages))?|henceforth|by default|as (?:a
+  (?:${FROM_NOW_ON}|for (?:the )?future(?: (?:reference|answers|replies|messages))?|henceforth|by default|as (?:a
   |the) (?:general )?(?:rule|default)|in general|generally|as a rule of thumb|every time|each time
   |in all (?:your |my |our )?(?:replies|answers|messages|chats|conversations|responses)|when (?:you )?(?:answer
   |answering|reply|replying|respond|responding|write|writing|talk|talking)(?: to me)?|for all (?:future |your |my )?
@@ -39,23 +42,15 @@ const LEAD = source`
 `;
 
 const STANDING = pattern('i')`
-  \b(?:always|never|ever|from (?:now|here|this point|today) (?:on|onwards?|forward)|going forward|moving forward
-  |in (?:the )?future|for (?:the )?future|henceforth|by default|as (?:a|the) (?:general )?(?:rule|default)
-  |in general|every time|each time|whenever|any ?time|in all|for all|with me|permanently|again|stop|no more
+  \b(?:always|never|ever|${FROM_NOW_ON}|for (?:the )?future|henceforth|by default|as (?:a|the) (?:general )?(?:rule
+  |default)|in general|every time|each time|whenever|any ?time|in all|for all|with me|permanently|again|stop|no more
   |don't want|do not want|at all times|every (?:answer|reply|message|response|recipe|summary|list|single)|(?:all
   |in) (?:your|my|our) (?:answers|replies|messages|responses|chats|future)|your (?:answers|replies|responses
   |messages|explanations)|generally|rule)\b
 `;
 
-const NEGATION = pattern('i')`
-  ^(?:never|do not ever|don't ever|do not|don't|please do not|no longer|not|avoid|skip|stop|quit|no more|no
-  |leave out|leave off|drop|omit|spare me|refrain from|without|cut out|cut)\b
-`;
-
-const POSITIVE_NEGATED = pattern('i')`
-  ^(?:avoid|skip|stop|quit|leave out|leave off|drop|omit|spare me|refrain from|cut out|no more|no
-  |cut)\s+(?:the |with the |all the |all |any |using |adding |giving me |sending me |putting )?
-`;
+const NEGATION =
+  /^(?:avoid|skip|stop|quit|leave o(?:ut|ff)|drop|omit|spare me|refrain from|cut(?: out)?|no(?: more)?)\s/i;
 
 const PART_END = pattern('i')`
   [,:!?()⟨⟩]|;(?=\s)|\.(?=\s|$)|\s[-–—]+\s|\s(?:because|since|but|although|though|unless|as I|so (?:I|that I|we)
@@ -129,10 +124,9 @@ const KEEP = phrase(
   `${LEAD}(?:keep|make) (?:all |all of )?(?:your|the|my) (?:answers|replies|responses|messages|explanations|summaries|tone) (?<deed>.+)`,
 );
 const TRAIL = source`
-  (?:from (?:now|here|this point|today) on(?:wards)?|going forward|moving forward|in (?:the )?future|always
-  |by default|every time|each time|at all times|for all (?:future )?\w+|from here on(?: out)?|(?:whenever|every time
-  |each time) (?:I|you|we) .+|(?<=\S )when you (?:talk|write|answer|explain|show|give|send|quote|mention|reply
-  |recommend|suggest|list|cite|summari[sz]e)\b[^,]*)
+  (?:${FROM_NOW_ON}|always|by default|every time|each time|at all times|for all (?:future )?\w+|(?:whenever
+  |every time|each time) (?:I|you|we) .+|(?<=\S )when you (?:talk|write|answer|explain|show|give|send|quote|mention
+  |reply|recommend|suggest|list|cite|summari[sz]e)\b[^,]*)
 `;
 
 /** Not an instruction to the assistant: what others do, what happened, what the user does. */
@@ -201,28 +195,24 @@ const BEFORE_A_VERB = new RegExp(
 );
 
 const ORDER_LEAD = pattern('i')`
-  ^(?:please |just |so |and |but |you should |you must |you can |kindly |could you |can you |I want you to |mak
-  e sure (?:to |you )?|remember to |do (?!not) ){0,4}(?:always|never|do not ever|don't ever|stop|no more|quit
-  |refrain)\b
+  ^(?:(?:please|just|so|and|but|you should|you must|you can|kindly|could you|can you|I want you to|make sure(?: to
+  | you)?|remember to|do(?! not)) ){0,4}(?:always|never|do not ever|don't ever|stop|no more|quit|refrain)\b
 `;
 
-const FROM_NOW_ON = pattern('i')`
-  \b(?:from now on|going forward|in (?:the )?future|at all times|with me|when (?:you )?(?:are )?(?:writ|talk|repl
-  |answer|speak)\w* (?:to )?me)\b
+const LASTING = pattern('i')`
+  \\b(?:${FROM_NOW_ON}|at all times|with me|when (?:you )?(?:are )?(?:writ|talk|repl|answer|speak)\w* (?:to )?me)\b
 `;
 
 const isStanding = (text: string, sentence: string): boolean =>
   /^you (?:can|may) .* again\b/i.test(text) ||
   ORDER_LEAD.test(text) ||
   ENDS_WITH_TRAIL.test(trimEndOf(sentence, /[.!]/)) ||
-  FROM_NOW_ON.test(sentence) ||
+  LASTING.test(sentence) ||
   /\b(?:keep|make) (?:all )?your (?:answers|replies|responses|messages|explanations)\b/i.test(text);
 
-const hasCue = (sentence: string): boolean =>
-  /\b(?:from (?:now|here) on|going forward|in (?:the )?future|with me|ever|please|for me|always|never)\b/i.test(
-    sentence,
-  );
-
+const CUE = pattern('i')`
+  \b(?:${FROM_NOW_ON}|with me|ever|please|for me|always|never)\b
+`;
 function command(clause: Clause, standing: boolean, when: string): Draft | null {
   const { text } = clause;
   if (NOT_TO_ASSISTANT.test(text) || /^(?:\w+ )?(?:call|address) me\b/i.test(text)) return null;
@@ -236,7 +226,7 @@ function command(clause: Clause, standing: boolean, when: string): Draft | null 
 function unwanted(clause: Clause, standing: boolean, when: string): Draft | null {
   const { text } = clause;
   const thing = NO_THING.exec(text)?.groups?.deed ?? '';
-  const isStyle = OUTPUT.test(thing) || hasCue(text);
+  const isStyle = OUTPUT.test(thing) || CUE.test(text);
   const isKept = STANDING.test(text) || (standing && /^(?:please )?no more/i.test(text));
   return thing !== '' && isStyle && isKept ? instruct(thing, true, clause, when) : null;
 }
@@ -254,7 +244,7 @@ function ordered(clause: Clause, when: string): Draft | null {
   const { neg, deed } = COMMAND.exec(text)?.groups ?? {};
   if (deed === undefined) return null;
   if (!neg && /^(?:I|we) /.test(text) && !/\byou\b/.test(text.slice(0, 40))) return null;
-  const isNegative = neg !== undefined || (NEGATION.test(deed) && POSITIVE_NEGATED.test(deed));
+  const isNegative = neg !== undefined || NEGATION.test(deed);
   return instruct(deed, isNegative, clause, when);
 }
 

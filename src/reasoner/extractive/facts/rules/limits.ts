@@ -1,4 +1,5 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
+import { MONTH_NAMES } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { asCorrections, type Draft, draft, type Rule, rule } from '../text/draft.ts';
 import { thingsOf } from '../text/phrases.ts';
@@ -13,9 +14,8 @@ type Limit = {
 };
 
 const SINCE_WHEN = pattern('i')`
-  [ ](?:anymore|any longer|(?:in|since|back in|last|this|on) (?:january|february|march|april|may|june|july|august
-  |september|october|november|december|spring|summer|autumn|winter|year|month|week|19\d\d|20\d\d)|(?:\w+ )?(?:years?
-  |months?|weeks?) ago)\b
+  [ ](?:anymore|any longer|(?:in|since|back in|last|this|on) (?:${MONTH_NAMES}|spring|summer|autumn|winter|year
+  |month|week|19\d\d|20\d\d)|(?:\w+ )?(?:years?|months?|weeks?) ago)\b
 `;
 
 const limits = (
@@ -51,6 +51,13 @@ const allergic = (text: string, polarity: Draft['polarity'] = 'POSITIVE'): Draft
       ),
   );
 
+/** Drafts allergies, with a statement of its own if it `says` something else. */
+const reacts = (thing: string, says?: unknown): Draft[] =>
+  allergic(thing).map((fact) => ({
+    ...fact,
+    ...(typeof says === 'string' && { statement: `The user ${says}` }),
+  }));
+
 const DIET = `(?<diet>${DIETS})`;
 const diet = (value: string, polarity: Draft['polarity'] = 'POSITIVE'): Draft =>
   draft('CONSTRAINT', {
@@ -60,9 +67,20 @@ const diet = (value: string, polarity: Draft['polarity'] = 'POSITIVE'): Draft =>
     polarity,
     importance: 0.9,
   });
+const eats = (value: string): Draft => diet(value);
 const IS_DIET = source`
   (?=[\s,.;!?)]|$)(?! (?:food|recipe|recipes|restaurant|restaurants|option|options|friend|friends|guests?|cooking
   |cheese|burger|curious|place|cake|café|cafe|shop)\b)
+`;
+
+/** "I have a severe" */
+export const SUFFER = source`
+  have(?: got| had)?|suffer(?: from)?|(?:have )?developed|(?:am )?(?:live|living|struggle|deal|dealing) with|(?:was
+  |got|have been) diagnosed with|was born with|am prone to
+`;
+const SEVERE = source`
+  (?:(?:severe|bad|serious|mild|terrible|slight|nasty|life-threatening|strong|lifelong|annoying|new|pretty bad
+  |really bad|massive) ){0,4}
 `;
 
 /** Allergies and diets. */
@@ -81,48 +99,37 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
     my (?<thing>[^,.;!?]{2,30}?) allergy (?:is gone|has gone|has disappeared|turned out|was a (?:false alarm
     |misdiagnosis)|has cleared)
   `,
-  rule((thing) => allergic(thing))`
+  rule(reacts)`
     We (?:am|are|have been|have become|became|was always) ~(?:(?:severely|highly|deathly|mildly|terribly|violently
     |badly|slightly|seriously|horribly|dangerously) )?allergic to (?<thing>.+)
   `,
-  rule((thing) => allergic(thing))`(?:allergic to) (?<thing>.+)`,
-  rule((thing) => allergic(thing))`
-    We ~(?:have|suffer from|have got|developed|have developed|live with|was diagnosed with
-    |have been diagnosed with) (?:an? |my |this |the )?(?:(?:severe|bad|serious|mild|terrible|slight|nasty
-    |life-threatening|strong|lifelong|annoying|new|pretty bad|really bad|massive) ){0,4}(?:allergy|allergies
-    |intolerance|anaphylaxis|(?:bad )?reactions?) to (?<thing>.+)
+  rule(reacts)`(?:allergic to) (?<thing>.+)`,
+  rule(reacts)`
+    We ~(?:${SUFFER}) (?:an? |my |this |the )?${SEVERE}(?:allergy|allergies|intolerance|anaphylaxis
+    |(?:bad )?reactions?) to (?<thing>.+)
   `,
   rule((thing, { groups: { kind = '' } }) =>
     /^(?:any|no|food|some|your|his|her|their|an?|the|many|seasonal|several)$/i.test(thing) &&
     !/^(?:food|seasonal)$/i.test(thing)
       ? null
-      : allergic(thing).map((fact) => ({
-          ...fact,
-          statement: `The user has a ${thing} ${kind}.`,
-        })),
+      : reacts(thing, `has a ${thing} ${kind}.`),
   )`
-    (?:(?:I|we) ~(?:have|suffer from|have got|developed|have developed|live with)|(?:because of|due to|given|with
-    |remember|mind|don't forget|do not forget|about)) (?:an? |my |this |the )?(?:(?:severe|bad|serious|mild|terrible
-    |slight|nasty|life-threatening|strong|lifelong|annoying|pretty bad|really bad) ){0,4}
-    (?<thing>[\p{L}][\p{L} -]{1,30}?)[- ](?<kind>allergy|allergies|intolerance)\b
+    (?:(?:I|we) ~(?:${SUFFER})|(?:because of|due to|given|with|remember|mind|don't forget|do not forget
+    |about)) (?:an? |my |this |the )?${SEVERE}(?<thing>[\p{L}][\p{L} -]{1,30}?)[- ](?<kind>allergy|allergies
+    |intolerance)\b
   `,
-  rule((thing) => allergic(thing))`
+  rule(reacts)`
     my (?<thing>[\p{L}][\p{L} -]{1,25}?)[- ](?:allergy|intolerance) (?:means|is|makes|rules|flares|will|would|has
     |acts|and)
   `,
-  rule((thing) => (TAKEN.test(thing) ? allergic(thing) : null))`
+  rule((thing) => (TAKEN.test(thing) ? reacts(thing) : null))`
     We (?:am|are) ~(?:intolerant|sensitive) (?:to|of) (?<thing>.+)
   `,
-  rule((thing, { groups: { kind = '' } }) =>
-    allergic(thing).map((fact) => ({
-      ...fact,
-      statement: `The user is ${thing} ${kind}.`,
-    })),
-  )`
+  rule((thing, { groups: { kind = '' } }) => reacts(thing, `is ${thing} ${kind}.`))`
     We (?:am|are) ~(?<thing>lactose|gluten|fructose|histamine|dairy|wheat|caffeine|alcohol|soy
     |egg)[- ](?<kind>intolerant|sensitive)
   `,
-  rule((thing) => allergic(thing))`
+  rule(reacts)`
     (?<thing>[\p{L}][\p{L} ]{1,25}?) (?:give|gives|brings?) me (?:out in )?(?:hives|a rash|anaphylaxis
     |an allergic reaction|swelling|out in)
   `,
@@ -133,15 +140,14 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
   rule((value) => asCorrections(diet(value, 'NEGATIVE')))`
     We (?:stopped being|quit being|gave up being|have stopped being) (?:a )?${DIET}${IS_DIET}
   `,
-  rule((value) => diet(value))`
-    We (?:have )?~(?:am|are|been|became|become|went|gone|turned|eat|cook|go|keep|stay|follow|do|have become|am on
-    |are on|switched to|moved to|started|have to eat|have to stay|need to eat|only eat|try to eat|converted to
-    |am doing|live|have gone|have turned|have switched to|have been) ~(?:(?:strict|strictly|fully|completely|mostly
-    |an?|the|on|a strict|strictly a|lifelong|a lifelong|committed|eating|ovo-lacto|to) ){0,4}${DIET}(?: diet| food
-    | person| lifestyle| now| again)?${IS_DIET}
+  rule(eats)`
+    We (?:have )?~(?:am|are|been|became|become|went|gone|turned|eat|cook|go|keep|stay|follow|do|am on|are on
+    |switched to|moved to|started|have to eat|have to stay|need to eat|only eat|try to eat|converted to|am doing
+    |live) ~(?:(?:strict|strictly|fully|completely|mostly|an?|the|on|a strict|strictly a|lifelong|a lifelong
+    |committed|eating|ovo-lacto|to) ){0,4}${DIET}(?: diet| food| person| lifestyle| now| again)?${IS_DIET}
   `,
-  rule((value) => diet(value))`as an? ${DIET},? `,
-  rule((value) => diet(value))`my diet (?:is|has to be)(?: strictly| now| mostly)? ${DIET}\b`,
+  rule(eats)`as an? ${DIET},? `,
+  rule(eats)`my diet (?:is|has to be)(?: strictly| now| mostly)? ${DIET}\b`,
 ];
 
 const FOOD_VERB = '(?:eat|drink|touch|consume|have|smoke|take|do)';
@@ -198,7 +204,7 @@ export const AVOIDED: readonly Rule[] = [
   })`
     We (?<auxiliary>do not|never|no longer|can not|am not allowed(?: to)?|can never|can no longer|must not|may not
     |should not|am not supposed to|have never|do not ever|hardly ever|will not|would never|have to avoid
-    |refuse to) ~(?:ever |even |really ){0,4}(?<verb>${FOOD_VERB}|eaten|drunk|touched|tolerate|digest|handle|process
+    |refuse to) ~(?:ever ){0,4}(?<verb>${FOOD_VERB}|eaten|drunk|touched|tolerate|digest|handle|process
     |stomach) (?:any |anything with |anything containing |food with )?(?<thing>.+)
   `,
   rule((thing, { text }) => {

@@ -1,14 +1,15 @@
+import { MONTH_NAMES, WEEKDAY } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { asCorrections, type Draft, type Rule, rule } from '../text/draft.ts';
 import { personNameOf } from '../text/person-names.ts';
 import { profile } from '../text/profile.ts';
-import { TRAITS } from '../text/words.ts';
+import { FEW, TENS, TRAITS } from '../text/words.ts';
 
 const NO_FIRST_NAME = pattern('iu')`
   ^(?!(?:not|on|in|the|a|an|is|very|hard|too|so|spelled|spelt|pronounced|wrong|missing|misspelled|really|actually
-  |now|just|already|also|still|no|all|up|too|often|always|never|being|something|whatever|important|irrelevant
-  |unusual|long|short|common|rare|what|that|this|it|you|for|when|by|if|and|me|him|her|them|us|back|later|tomorrow
-  |today|tonight|please|at|out|my|your)\b)[\p{L}\p{M}'’-]{2,25}
+  |now|just|already|also|still|no|all|up|often|always|never|being|something|whatever|important|irrelevant|unusual
+  |long|short|common|rare|what|that|this|it|you|for|when|by|if|and|me|him|her|them|us|back|later|tomorrow|today
+  |tonight|please|at|out|my|your)\b)[\p{L}\p{M}'’-]{2,25}
 `;
 
 /** A name that is spelled out: it may be any word. */
@@ -19,20 +20,17 @@ const spelled = (text: string): string | null => {
 
 const NAME_END = pattern('i')`
   ^(?:\s*$|\s*[,.;:!?()–—-]|\s+(?:and|from|here|btw|by the way|but|in|at|with|your|the|I|aged|nice|pleased|again
-  |this side|speaking|can|could|need|please|so|writing|a|an|what|how|who|one of|your|reporting|back|over|out)\b)
+  |this side|speaking|can|could|need|please|so|writing|a|an|what|how|who|one of|reporting|back|over|out)\b)
 `;
 
 const AGE_END = source`
   (?=\s*(?:$|[.;!)(?–—]|,(?! ?\d)|-?\s?(?:years?|yrs?)[- ]old\b|\s?y\.?/?o\b|years? (?:young|of age)\b
   |and\b(?! a half)|but\b|so\b|now\b|today\b|this (?:year|month|week)\b|already\b|btw\b|or so\b|with\b|from\b
-  |by the way\b|yrs?\b|last (?:week|month)\b|yesterday\b|in (?:january|february|march|april|may|june|july|august
-  |september|october|november|december|spring|summer|autumn|winter)\b|on (?:monday|tuesday|wednesday|thursday|friday
-  |saturday|sunday|the)\b|can\b|is\b|what\b|which\b|too\b|because\b|since\b|as of\b|again\b|if\b))
+  |by the way\b|yrs?\b|last (?:week|month)\b|yesterday\b|in (?:${MONTH_NAMES}|spring|summer|autumn|winter)\b
+  |on (?:${WEEKDAY}|the)\b|can\b|is\b|what\b|which\b|too\b|because\b|since\b|as of\b|again\b|if\b))
 `;
-const SMALL = 'eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety';
 const AGE = source`
-  (?<age>1[0-9]|[2-9][0-9]|10[0-9]|(?:${SMALL})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)(?!\d
-  |[.:/]\d|[%'"°€$£])
+  (?<age>1[0-9]|[2-9][0-9]|10[0-9]|(?:eighteen|nineteen|(?:${TENS})(?:[- ](?:one|${FEW}))?))(?!\d|[.:/]\d|[%'"°€$£])
 `;
 
 const aged = (age: string): Draft[] =>
@@ -107,26 +105,21 @@ export const NAMES: readonly Rule[] = [
   })`
     I am (?:called )?(?<name>.+)
   `,
-  rule((name, _clause, { speaker }) => {
+  rule((name, _match, { speaker }) => {
     const value = personNameOf(name, speaker);
-    const isSpeaker =
-      speaker !== null &&
-      value !== null &&
-      speaker.toLowerCase().includes(value.toLowerCase().split(' ')[0] ?? '');
-    return isSpeaker &&
-      NAME_END.test(name.slice(value?.length)) &&
-      !/^[.@_]\S/.test(name.slice(value?.length))
+    const rest = name.slice(value?.length);
+    return value !== null &&
+      sharesName(speaker, value) &&
+      NAME_END.test(rest) &&
+      !/^[.@_]\S/.test(rest)
       ? profile('name', value)
       : null;
   })`
     (?:it is|this is|here is) (?<name>.+)
   `,
-  rule((name, _clause, { speaker }) => {
+  rule((name, _match, { speaker }) => {
     const value = personNameOf(name, speaker);
-    return value !== null &&
-      speaker?.toLowerCase().includes(value.toLowerCase().split(' ')[0] ?? '')
-      ? profile('name', value)
-      : null;
+    return value !== null && sharesName(speaker, value) ? profile('name', value) : null;
   })`
     (?<name>[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?) (?:here|this side|speaking)(?:\b(?! is| are| at \d| we| it))
   `,

@@ -1,11 +1,14 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
+import { WEEKDAY } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { asCorrections, type Draft, draft, liking, type Rule, rule } from '../text/draft.ts';
 import { clauseOf, deedOf, thingOf, thingsOf } from '../text/phrases.ts';
 import { isTown } from '../text/places.ts';
 import type { Scene } from '../text/scene.ts';
 import { upTo } from '../text/trim.ts';
+import { GREAT } from '../text/words.ts';
 import { isChoice } from './choices.ts';
+import { ONCE } from './habits.ts';
 
 const interested = (text: string): Draft[] =>
   thingsOf(text).map((value) => {
@@ -69,6 +72,15 @@ const FOLLOWED_BY_MANY = pattern('i')`
   |hockey|f1|formula 1|anime|cards|chess|reality tv)\b
 `;
 
+const GAME = source`
+  chess|tennis|football|soccer|badminton|squash|golf|padel|rugby|hockey|cricket|basketball|volleyball|poker|bridge
+  |darts|handball|netball|table tennis|water polo|lacrosse|softball|baseball|d&d|dungeons (?:and|&) dragons|(?:board
+  |video|online) games|go|magic|pool|snooker|ultimate|pickleball|warhammer|petanque|bowls
+`;
+const SPORT = source`
+  yoga|pilates|judo|karate|crossfit|ceramics|pottery|ballet|parkour|marathons|triathlons|archery|taekwondo
+  |kickboxing|gymnastics|tai chi|aikido|improv|martial arts
+`;
 const CRAFT = pattern()`
   ^(?:I|we) (?:\w+ ){0,4}?(collect|restore|breed|brew|build model|forage|keep bees|make|bake|grow|follow|tinker
   |dabble|geek|nerd|experiment|volunteer)
@@ -85,7 +97,7 @@ const hobbies = (text: string): Draft[] => {
 };
 
 const pastimeVerb = (verb: string): Draft[] => {
-  const value = verb.replace(/^(?:play|go|do|practi[sc]e) /i, '');
+  const value = verb.replace(/^(?:play(?: the)?|go|do|practi[sc]e) /i, '');
   return [liking('INTEREST', value, `likes to ${verb}`, { confidence: 0.8 })];
 };
 
@@ -93,8 +105,8 @@ const pastimeVerb = (verb: string): Draft[] => {
 export const PASTIMES: readonly Rule[] = [
   rule(uninterested)`
     We (?:am|are|have|do|was|have never been|never was) ~(?:not|never been|no longer
-    |never) ~(?:at all |remotely |the least bit |in the least |particularly |too |that |all that |even ){0,4}
-    (?:interested in|into|in to|keen on|passionate about|drawn to|bothered about|fussed about) (?<thing>.+)
+    |never) ~(?:at all |remotely |the least bit |in the least |too |that |all that ){0,4}(?:interested in|into|in to
+    |keen on|passionate about|drawn to|bothered about|fussed about) (?<thing>.+)
   `,
   rule(uninterested)`
     We (?:have|take|had) (?:absolutely |really )?(?:no|zero|little|lost all|lost
@@ -127,7 +139,7 @@ export const PASTIMES: readonly Rule[] = [
       ? null
       : interested(thing),
   )`
-    We (?:am|are|have) ~(?:always been |been |gotten |got |recently |become |getting |newly ){0,4}
+    We (?:am|are|have) ~(?:always been |been |gotten |got |become |getting |newly ){0,4}
     (?:really |very |deeply |super |seriously |heavily |quite |big time |madly |totally |way ){0,4}(?:into|in to
     |interested in|passionate about|obsessed with|fascinated by|keen on|crazy for|hooked on|enthusiastic about
     |absorbed in|intrigued by) (?<thing>.+)
@@ -190,17 +202,17 @@ export const PASTIMES: readonly Rule[] = [
     |every) ){0,4}(?:${FREE}|weekends|evenings|a lot of time|hours|way too (?:much time|many hours))(?: every \w+
     | each \w+)? (?:with |on )?(?<deed>[^,.;!?]+)
   `,
+  rule((verb, { sentence }) => (ONCE.test(sentence) ? null : pastimeVerb(verb)))`
+    We ~(?<verb>(?:play (?:the )?(?:${GAME})|(?:do|practi[sc]e) (?:${SPORT})))(?=[,.;!?)]|$| (?:and|so|but|on|in|for
+    |with|every|twice|once|at|as|regularly|a lot|most)\b)(?! on my (?:phone|tablet)| with you)
+  `,
   rule(pastimeVerb)`
-    We ~(?:(?<verb>knit|crochet|sew|paint|draw|sketch|garden|fish|surf|climb|sail|ski|snowboard|kayak|row|hike|cycle
+    We ~(?<verb>knit|crochet|sew|paint|draw|sketch|garden|fish|surf|climb|sail|ski|snowboard|kayak|row|hike|cycle
     |run|swim|boulder|skate|skateboard|birdwatch|bake|dance|sing|whittle|carve|quilt|embroider|box|fence|juggle
-    |canoe|dive|scuba dive|practi[sc]e yoga|practi[sc]e judo|do yoga|do pilates|do karate|do judo|do crossfit
-    |do ceramics|do pottery|play (?:chess|tennis|football|soccer|badminton|squash|golf|padel|rugby|hockey|cricket
-    |basketball|volleyball|d&d|dungeons (?:and|&) dragons|video games|board games|poker|bridge|go|magic|darts|pool
-    |snooker|handball|netball|ultimate|table tennis|pickleball|warhammer|online games|water polo|lacrosse|petanque
-    |bowls)|go (?:\p{L}+ing))) ?(?<rest>(?:in my (?:free|spare) time|for fun|as a hobby|on (?:the )?(?:weekends?
-    |sundays?|saturdays?|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?)|every \w+|(?:once|twice|three times
-    |four times|a few times|most) .*|regularly|a lot|at the weekend.*|all year|in my lunch.*|competitively|with (?:a
-    |my) (?:club|team|friends).*|to relax.*|most \w+|in a (?:club|league|team).*))
+    |canoe|dive|scuba dive|go (?:\p{L}+ing)) (?:in my (?:free|spare) time|for fun|as a hobby
+    |on (?:the )?(?:weekends?|(?:${WEEKDAY})s?)|every \w+|(?:once|twice|three times|four times|a few times|most) .*
+    |regularly|a lot|at the weekend|all year|in my lunch|competitively|with (?:a|my) (?:club|team|friends)|to relax
+    |in a (?:club|league|team))
   `,
   rule(pastime)`
     We ~(?<deed>[\p{L}]+ [^,.;!?]{2,40}?) (?:in my (?:free|spare) time|for fun|as a hobby|to unwind|to relax
@@ -223,9 +235,8 @@ export const PASTIMES: readonly Rule[] = [
     | and | so | but | who | with | from | in | since | at )
   `,
   rule(interested, /^(?:control|neat|clean|adrenaline|big|huge|your)\b/i)`
-    I am ~an? (?:big |huge |total |real |massive |complete |bit of an? |lifelong |proper |self-confessed ){0,4}
-    (?<thing>[\p{L}\d-]+(?: [\p{L}-]+)?) (?:enthusiast|buff|nerd|geek|fan|lover|junkie|aficionado|fanatic|addict
-    |freak|hobbyist|fiend|nut|devotee)(?=[,.;!?)]|$| and | so | but | who | since )
+    I am ~an? (?:(?:${GREAT}) ){0,4}(?<thing>[\p{L}\d-]+(?: [\p{L}-]+)?) (?:enthusiast|buff|nerd|geek|fan|lover
+    |junkie|aficionado|fanatic|addict|freak|hobbyist|fiend|nut|devotee)(?=[,.;!?)]|$| and | so | but | who | since )
   `,
   rule(interested)`
     I am ~an? (?<thing>gamer|birder|birdwatcher|bird-watcher|hiker|climber|surfer|cyclist|runner|gardener at heart

@@ -2,6 +2,7 @@ import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { asCorrections, type Draft, draft, liking, type Rule, rule } from '../text/draft.ts';
 import { clauseOf, thingOf, thingsOf } from '../text/phrases.ts';
 import { upTo } from '../text/trim.ts';
+import { GREAT } from '../text/words.ts';
 import { isChoice } from './choices.ts';
 import { isAtHand, isFleeting } from './fleeting.ts';
 
@@ -77,8 +78,8 @@ export const TASTES: readonly Rule[] = [
       : dislikes(thing.replace(/ (?:anymore|any longer)$/, '')),
   )`
     We (?:${DOES}|never|no longer|have never|can not say I|did not ever
-    |do not) ~(?:ever |even |particularly |much |exactly |personally |quite |all that ){0,4}(?:like|liked|enjoy
-    |enjoyed|love|care for|cared for|care much for|appreciate|want|need|fancy) ${OVER}
+    |do not) ~(?:ever |much |exactly |all that ){0,4}(?:like|liked|enjoy|enjoyed|love|care for|cared for
+    |care much for|appreciate|want|need|fancy) ${OVER}
   `,
   rule((thing, { text }) => asCorrections(hates(thing), /\b(?:gone|went) off\b/.test(text)))`
     We (?:have )?~(?:always )?(?:hate|hated|despise|detest|loathe|dislike|disliked|abhor|can not (?:really )?
@@ -96,9 +97,8 @@ export const TASTES: readonly Rule[] = [
   rule((thing, { text, sentence }, scene) =>
     /^\w+ would\b/.test(text) || isChoice(thing, sentence, scene) ? null : preferred(thing),
   )`
-    We (?:would )?~(?:strongly |much |vastly |far |greatly |highly ){0,4}(?:prefer|favou?r|always go for
-    |tend to prefer|always pick|always choose|opt for) (?:(?:to have|to use|having|using|to get|to drink
-    |to eat) )?(?<thing>.+)
+    We (?:would )?~(?:much |vastly |far |greatly |highly ){0,4}(?:prefer|favou?r|always go for|tend to prefer
+    |always pick|always choose|opt for) (?:(?:to have|to use|having|using|to get|to drink|to eat) )?(?<thing>.+)
   `,
   rule((thing, { text, sentence }, scene) => {
     // "I have like 300 a month."
@@ -118,14 +118,11 @@ export const TASTES: readonly Rule[] = [
     });
   })`
     We (?:have )?~(?:always )?(?:love|loved|adore|adored|enjoy|enjoyed|like|liked|cherish|dig|worship|fancy|relish
-    |grew to love|have grown to (?:love|like)|have come to (?:love|like)|have come (?:round|around) to
-    |have started (?:to like|liking|to love|loving|enjoying)|started (?:liking|loving|enjoying)
-    |have learned to (?:love|like)|learned to (?:love|like)|fell in love with|have fallen in love with
-    |have warmed to|warmed to|do (?:like|love|enjoy)) ${OVER}
+    |(?:grew|grown|come|came|learned|learnt) to (?:love|like|enjoy)|come (?:round|around) to|started (?:to like
+    |to love|liking|loving|enjoying)|(?:fell|fallen) in love with|warmed to|do (?:like|love|enjoy)) ${OVER}
   `,
   rule(loves)`
-    We (?:am|are|have) ~(?:always been |become |been )?(?:an? )?(?:(?:big|huge|massive|great|total|real|lifelong
-    |die-hard|diehard|major|devoted|long-time|longtime|absolute|complete) ){0,4}(?:fan of|sucker for|lover of
+    We (?:am|are|have) ~(?:always been |become |been )?(?:an? )?(?:(?:${GREAT}) ){0,4}(?:fan of|sucker for|lover of
     |fond of|crazy about|mad about|nuts about|wild about|addicted to|hooked on|partial to|devoted to|enamoured with
     |in love with|big on|a devotee of|an admirer of|soft spot for|weakness for|sweet spot for|thing for
     |a fan of) ${OVER}

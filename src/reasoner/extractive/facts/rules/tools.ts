@@ -3,7 +3,7 @@ import { pattern } from '../../../../language/text/pattern.ts';
 import { asCorrections, type Draft, liking, type Rule, rule } from '../text/draft.ts';
 import { clauseOf, thingsOf, withoutTail } from '../text/phrases.ts';
 import { upTo } from '../text/trim.ts';
-import { LANGUAGES } from '../text/words.ts';
+import { CALENDAR, LANGUAGES } from '../text/words.ts';
 
 const KNOWN_LOWER = pattern('i')`
   ^(?:vim|neovim|nvim|emacs|helix|nano|vs ?code|vscode|sublime|zed|intellij|pycharm|webstorm|eclipse|xcode
@@ -26,8 +26,7 @@ const KNOWN_LOWER = pattern('i')`
 `;
 
 const NO_TOOL = pattern()`
-  ^(?:I|He|She|It|They|The|This|That|My|Mr|Mrs|Celsius|Fahrenheit|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday
-  |Sunday|English)$
+  ^(?:I|He|She|It|They|The|This|That|My|Mr|Mrs|Celsius|Fahrenheit|${CALENDAR}|English)$
 `;
 
 /** The tools at the beginning of a text: names, or well-known tools in lower case. */
@@ -35,14 +34,8 @@ function toolsOf(text: string, isStrict: boolean): string[] {
   const front = text
     .trim()
     .replace(
-      /^(?:the |my |our |an? )(?=\p{Lu}|(?:mac|macbook|pixel|iphone|kindle|ipad|kobo)\b)/iu,
-      (article) =>
-        /^(?:the|an?|my|our) $/i.test(article) &&
-        /^(?:the|an?|my|our) (?:\p{Lu}|mac|macbook|pixel|iphone|kindle|ipad|kobo)/u.test(
-          text.trim(),
-        )
-          ? ''
-          : article,
+      /^(?:[Tt]he|[Mm]y|[Oo]ur|[Aa]n?) (?=\p{Lu}|(?:mac|macbook|pixel|iphone|kindle|ipad|kobo)\b)/u,
+      '',
     );
   return thingsOf(front).flatMap((thing) => {
     const [, capitalised] =
@@ -134,8 +127,8 @@ export const TOOLS: readonly Rule[] = [
     return toolsOf(upTo(tool, / (?:anymore|any longer)\b/), isVague).map(quits);
   })`
     We (?:do not|no longer|never|have never|am no longer|are no longer|am not|are not|have not
-    |did not) ~(?:ever |actually |even ){0,4}(?:use|used|do|using|run|on|have|touch|log into|support|code in
-    |program in|write in|work with) (?<tool>.+)
+    |did not) ~(?:ever ){0,4}(?:use|used|do|using|run|on|have|touch|log into|support|code in|program in|write in
+    |work with) (?<tool>.+)
   `,
   rule((tool, { text }) =>
     toolsOf(

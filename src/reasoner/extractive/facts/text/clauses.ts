@@ -1,6 +1,7 @@
+import { MONTH_NAMES, WEEKDAY } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
-import { plainEnglish } from './plain-english.ts';
+import { plainEnglish } from '../../text/plain-english.ts';
 import { elided, withPlainSubject } from './subjects.ts';
 
 /** A place in a sentence where a statement may begin. */
@@ -32,7 +33,7 @@ const SUBJECT = source`
 const PREDICATE = source`
   (?:live|work|have|love|hate|prefer|speak|use|collect|play|study|come|grew|moved|go|never|always|drive|own|run
   |teach|enjoy|dislike|adore|just turned|turned|am|was|can|do not|use to|used to|want|hope|plan|practise|practice
-  |avoid|volunteer|need|got|served|studied|graduated|retired|trained|worked|quit|speak)\b
+  |avoid|volunteer|need|got|served|studied|graduated|retired|trained|worked|quit)\b
 `;
 const ASKING = source`
   (?:can|could|would|will) you\b|(?:does|do|did|is|are) (?:that|this|it|there|the|you|any)\b|what(?:'s| is| are
@@ -67,14 +68,18 @@ const TAG = pattern('i')`
   ^(?:right|yes|no|yeah|correct|is it not|isn't it|ok|okay|true|remember|am I|do I|don't I|true or false
   |right or wrong|true|agree(?:d)?|or not|is that (?:right|true|correct|ok))\??$
 `;
+const SUPPOSING = source`
+  ^(?:(?:and|so|but|ok|okay|well|now|just|for example|hi|hey|hello)[, ]+){0,4}(?:suppose|supposing|imagine|imagining
+  |pretend|assume|assuming|let'?s (?:say|imagine|assume|suppose|pretend)|say (?:I|my|we|i'?m|im)\b|hypothetically
+  |hypothetical|theoretically|in theory|what if i)
+`;
+const SUPPOSES = new RegExp(SUPPOSING, 'i');
 const UNREAL = pattern('i')`
-  ^(?:(?:and|so|but|ok|okay|well|now|just)[, ]+){0,4}(?:suppose|supposing|imagine|imagining|pretend|assume|assuming
-  |picture this|let'?s (?:say|imagine|assume|suppose|pretend)|lets (?:say|imagine|assume|suppose|pretend)|say (?:I
-  |my|we|our|someone|somebody|you|that I)\b|hypothetically|theoretically|in theory|what if|what would
-  |for the sake of argument|in another life|in (?:my|the|this|a) (?:novel|story|book|film|movie|play|game|dream
-  |fantasy|script|screenplay|campaign|sketch|comic|poem|fanfic)\b|in a parallel|in an alternate|had I\b|were I\b
-  |should I\b(?! (?:mention|say|add))|as if|as though|I (?:wish|dreamt|dreamed|had a dream)|if only|once I
-  |when I am (?:old|rich|retired)|by the time|nobody|no one says)
+  ${SUPPOSING}|^(?:(?:and|so|but|ok|okay|well|now|just)[, ]+){0,4}(?:picture this|say (?:our|someone|somebody|you
+  |that I)\b|what if|what would|for the sake of argument|in another life|in (?:my|the|this|a) (?:novel|story|book
+  |film|movie|play|game|dream|fantasy|script|screenplay|campaign|sketch|comic|poem|fanfic)\b|in a parallel
+  |in an alternate|had I\b|were I\b|should I\b(?! (?:mention|say|add))|as if|as though|I (?:wish|dreamt|dreamed
+  |had a dream)|if only|once I|when I am (?:old|rich|retired)|by the time|nobody|no one says)
 `;
 const HELPFUL = pattern('i')`
   ^(?:(?:if|in case) (?:it|that|this) (?:helps?|matters?|is (?:relevant|useful|of any use)|makes a difference
@@ -99,13 +104,13 @@ const LEAD_IN = pattern('i')`
   ^(?:(?:hi|hiya|hey|hello|heya|yo|morning|evening|afternoon|good (?:morning|evening|afternoon)|dear assistant
   |greetings|howdy)(?: (?:there|all|everyone|again|team|both|folks|you))?|ok|okay|k|right|so|well|btw|by the way|fyi
   |also|oh|ah|ooh|ugh|um|hmm+|uh|and|but|or|plus|because|cause|since|as|given(?: that)?|seeing (?:as|that)
-  |considering(?: that)?|though|although|while|then|just so (?:you|that you|we|it is)(?: are)? (?:know|aware|clear
-  |clear)|so you know|for (?:context|background|the record|reference|info|your info|your information
-  |what it is worth)|quick (?:note|update|thing|one|question|heads up)|small (?:note|update|thing)
-  |(?:just )?(?:a )?(?:heads[- ]?up|note|reminder|reminder that|warning|disclaimer|confession)|full disclosure
-  |important|one (?:more )?thing|another thing|update|please (?:note|remember|keep in mind|bear in mind|be aware
-  |know|consider)(?: that)?|(?:remember|note|keep in mind|bear in mind|mind you|mind|consider|know|you know|you see
-  |see|as you (?:may |might |probably )?know|you should(?: probably)? know|you (?:may|might) (?:know|remember
+  |considering(?: that)?|though|although|while|then|just so (?:you|that you|we|it is)(?: are)? (?:know|aware|clear)
+  |so you know|for (?:context|background|the record|reference|info|your info|your information|what it is worth)
+  |quick (?:note|update|thing|one|question|heads up)|small (?:note|update|thing)|(?:just )?(?:a )?(?:heads[- ]?up
+  |note|reminder|reminder that|warning|disclaimer|confession)|full disclosure|important|one (?:more )?thing
+  |another thing|update|please (?:note|remember|keep in mind|bear in mind|be aware|know|consider)(?: that)?
+  |(?:remember|note|keep in mind|bear in mind|mind you|mind|consider|know|you know|you see|see
+  |as you (?:may |might |probably )?know|you should(?: probably)? know|you (?:may|might) (?:know|remember
   |want to know)|as (?:I )?(?:said|mentioned)(?: before)?|like I said|I (?:told|already told|mentioned
   |did mention) (?:you|to you|before|earlier)?|I said|I (?:should|forgot to|ought to|must|have to|need to
   |want to) (?:mention|add|say|admit|confess|tell you|point out|note|let you know)|I (?:must|have to) say
@@ -118,8 +123,7 @@ const LEAD_IN = pattern('i')`
   |great|cool|nice|perfect|lovely|awesome|ha|back when|when(?= I (?:lived|worked|studied|served|was an? ))
   |not sure if it matters|remember when I said|long story short|fun fact|random fact|good news|bad news|big news
   |new year|plot twist|funny enough|as for me|me|(?:since|as of) (?:then|today|yesterday|this (?:week|month|year)
-  |last (?:week|month|year)|(?:new year|january|february|march|april|may|june|july|august|september|october|november
-  |december|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|\d{4})|these days|nowadays|right now|currently
+  |last (?:week|month|year)|(?:new year|${MONTH_NAMES}|${WEEKDAY})|\d{4})|these days|nowadays|right now|currently
   |at the moment|at present|meanwhile|in the meantime|by now|now|today|lately|recently|finally|until recently
   |last (?:week|month|year|night|spring|summer|autumn|fall|winter)|yesterday|this (?:week|month|year|morning)
   |a (?:week|month|year|few weeks|few months) ago|(?:deep )?down|always|still|again|somehow|oddly enough
@@ -307,11 +311,5 @@ function sharedSubject(subject: string, own: string): string {
   return subject === 'I am' && !hasVerb && PREDICATIVE.test(own) ? 'I am' : '';
 }
 
-const SUPPOSING = pattern('i')`
-  ^(?:(?:and|so|but|ok|okay|well|now|just|for example|hi|hey|hello)[, ]+){0,4}(?:suppose|supposing|imagine|pretend
-  |assume|assuming|let'?s (?:say|imagine|assume|suppose|pretend)|lets (?:say|imagine|assume|suppose|pretend)
-  |say (?:i|my|we|i'?m|im)\b|hypothetically|hypothetical|theoretically|in theory|what if i)
-`;
-
 /** Whether a sentence opens a supposition: the sentences after it belong to that. */
-export const opensSupposition = (sentence: string): boolean => SUPPOSING.test(sentence);
+export const opensSupposition = (sentence: string): boolean => SUPPOSES.test(sentence);

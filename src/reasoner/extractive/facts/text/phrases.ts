@@ -1,4 +1,4 @@
-import { pattern } from '../../../../language/text/pattern.ts';
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import { upTo } from './trim.ts';
 
@@ -11,7 +11,7 @@ const CLAUSE_WORD = pattern('i')`
 const LINK = pattern('i')`
   \s(?:with|for|at|in|on|to|from|by|about|near|over|under|without|during|every|each|instead|via|per|like|into|around
   |across|through|out|up|off|between|among|against|except|not|is|are|was|were|has|have|had|will|would|can|do|does
-  |did|I|we|my|you|please|around|between|whatever|anything|too|either)(?=\s|$)
+  |did|I|we|my|you|please|whatever|anything|too|either)(?=\s|$)
 `;
 const TAIL = pattern('i')`
   [\s,](?:(?:pretty|quite|very|fairly|really|rather) (?:well|much)|really|a lot|so much|very much|too|as well
@@ -51,21 +51,22 @@ const CLAUSE_END = pattern('i')`
 /** The rest of a clause, including "and" and "or" between nouns. */
 export const deedOf = (text: string): string => withoutTail(upTo(upTo(text, END), CLAUSE_END));
 
+/** Nouns that name nothing by themselves. */
+const EMPTY_NOUN = source`
+  idea|way|fact|first|second|third|last|new|other|one|look|sound|feel|result|plan|point|thing|rest|same|part
+  |suggestion|answer|thought|version|option|draft|next|previous
+`;
 const NOT_A_THING = pattern('i')`
   ^(?:it|this|that|these|those|them|him|her|you|your|me|us|myself|how|what|when|where|why|who|which|to|one|ones|both
-  |either|neither|something|anything|everything|nothing|someone|everyone|the (?:idea|way|fact|first|second|third
-  |last|new|other|one|look|sound|feel|result|plan|point|thing|rest|same|part|suggestion|answer|thought|version
-  |option|draft|next|previous)|all (?:of|the|this|that)|so|more|less|most|much|many|a lot|here|there|just|not|no
-  |being(?! (?:outdoors|outside|alone|in nature|by the (?:sea|water)|near))|having|an?(?: \w+)? (?:lot|bit|few
-  |little|couple|minute|second|moment|look|hand)|very|too|his|their|its|my|our|I|we|other|another|any|some (?:of
-  |more|other)|such|same|now|today|again|and|or|but|with|for|if|in|at|on|near|from|within|around|up|out|off|down
-  |over|about|through|into|by|of|go|let|get)\b
+  |either|neither|something|anything|everything|nothing|someone|everyone|the (?:${EMPTY_NOUN})|all (?:of|the|this
+  |that)|so|more|less|most|much|many|a lot|here|there|just|not|no|being(?! (?:outdoors|outside|alone|in nature
+  |by the (?:sea|water)|near))|having|an?(?: \w+)? (?:lot|bit|few|little|couple|minute|second|moment|look|hand)|very
+  |too|his|their|its|my|our|I|we|other|another|any|some (?:of|more|other)|such|same|now|today|again|and|or|but|with
+  |for|if|in|at|on|near|from|within|around|up|out|off|down|over|about|through|into|by|of|go|let|get)\b
 `;
 
 const NO_THING = pattern('i')`
-  ^(?:the|an?) (?:idea|way|fact|first|second|third|last|new|other|one|look|sound|feel|result|plan|point|thing|rest
-  |same|part|suggestion|answer|thought|version|option|draft|next|previous|lot|bit|few|little|couple|minute|second
-  |moment|hand)\b
+  ^(?:the|an?) (?:${EMPTY_NOUN}|lot|bit|few|little|couple|minute|second|moment|hand)\b
 `;
 
 /**
@@ -115,7 +116,7 @@ const ACTIVITY = pattern('i')`
   ^(?:go|play|sing|wear|hike|eat|cook|read|watch|run|swim|surf|come|take|make|work|live|enjoy|like|speak|drink
   |travel|visit|listen|talk|try|use|help|teach|sleep|dance|walk|ride|write|see|find|keep|give|think|know|feel|start
   |stop|look|ask|call|I|it|he|she|they|we|you|my|is|are|was|have|has|need|want|would|can|do|not|get|then|really|also
-  |so|still|never|always|even|apparently|they|maybe|prefer|love|hate|always|everything|anything|now|wants?)\b
+  |so|still|never|always|even|apparently|maybe|prefer|love|hate|everything|anything|now|wants?)\b
 `;
 
 function splitThings(text: string): string[] {

@@ -1,7 +1,7 @@
 import { singular } from '../../../../language/en/nouns.ts';
 import { pattern } from '../../../../language/text/pattern.ts';
+import { plainEnglish } from '../../text/plain-english.ts';
 import { isOccupation } from './jobs.ts';
-import { plainEnglish } from './plain-english.ts';
 
 const THERE = /\b(I|we) (?:still )?(?:live|am living|am based|are based) there\b/i;
 const PLACE_NAMED =

@@ -7,8 +7,8 @@ import { upTo } from './trim.ts';
 const CUE = pattern('gi')`
   (?:no,? wait|wait,? no|no no|oh wait|wait|I mean(?:t)?|sorry,?(?: I mean(?:t)?)?|or rather|rather|scratch that
   |correction:?|make that|oops|no sorry|I meant to say|strike that|my mistake|my bad|no|typo|that is|err?|uh
-  |um)[,:]{0,3}\s+(?:not [^,]{1,60}, )?(?:I mean(?:t)? |it is |it's |sorry,? |actually |make that |that is |rath
-  er |no,? |I should say ){0,4}
+  |um)[,:]{0,3}\s+(?:not [^,]{1,60}, )?(?:(?:I mean(?:t)?|it is|it's|sorry,?|actually|make that|that is|rather|no,?
+  |I should say) ){0,4}
 `;
 
 export type Corrected = { said: string; meant: string };
@@ -38,24 +38,25 @@ export function selfCorrection(sentence: string): Corrected | null {
   return null;
 }
 
+const OOPS = source`
+  oops|whoops|sorry|wait|no|argh|typo|correction|actually|oh|ah|fat fingers|my bad|my mistake|i meant?|hang on
+  |hold on|scratch that|strike that|make that
+`;
 const AGAIN = pattern('i')`
-  ^(?:(?:oops|sorry|wait|no|argh|typo|correction|actually|oh|fat fingers|my bad|my mistake|i meant?|whoops|ah
-  |hang on|hold on)[,.! ]+){0,4}(?:it'?s|it is|that'?s|that is|that should (?:be|have been|say)|should be
-  |it should (?:be|have been)|make that|make it|i meant?|meant|they'?re|they are|the (?:right|correct) (?:one|number
-  |address|spelling|name|date) is|correct(?:ion)? is)(?: actually| now| really)?:?\s+(?<value>\S.*)
+  ^(?:(?:${OOPS})[,.! ]+){0,4}(?:(?:it|that)(?:'s| is| should (?:be|have been|say))|it should have been|should be
+  |make (?:that|it)|i meant?|meant|they'?re|they are|the (?:right|correct) (?:one|number|address|spelling|name
+  |date) is|correct(?:ion)? is)(?: actually| now| really)?:?\s+(?<value>\S.*)
 `;
 const SORRY = pattern('i')`
-  \b(?:oops|sorry|typo|correction|wrong|mistake|mistyped|misspelled|misspelt|fat fingers|my bad|i mean|meant
-  |should be|no wait|wait|changed|updated?|new|scratch that|strike that|make that|not right|mixed up|swapped|whoops
-  |should have|actually|now|moved|these days|by the way)\b
+  \b(?:${OOPS}|wrong|mistake|mistyped|misspelled|misspelt|i mean|meant|should be|changed|updated?|new|not right
+  |mixed up|swapped|should have|now|moved|these days|by the way)\b
 `;
 
 /** A value that was stated before. */
 type SaidValue = { key: string | null; value: string };
 
 const LEAD = source`
-  (?:(?:oops|sorry|wait|no|argh|typo|correction|actually|oh|my bad|my mistake|whoops|hang on|hold on|well|but
-  |and)[,.!: ]+){0,4}(?:(?:it|that)(?:'s| is| should be)|i meant?|make that|i am|i'm)? ?
+  (?:(?:${OOPS}|well|but|and)[,.!: ]+){0,4}(?:(?:it|that)(?:'s| is| should be)|i meant?|make that|i am|i'm)? ?
 `;
 const VALUE = '[\\p{L}\\p{N}][^,.;:!?()]{0,60}?';
 /** "It's Bath, not Bristol", "not Bristol, Bath", "I said Bristol, I meant Bath". */
@@ -93,12 +94,12 @@ export function restated(
   return frame && value && isMeant ? `${frame} ${value}` : null;
 }
 
-const OPENS_SORRY =
-  /^\W*(?:oops|whoops|sorry|wait|no\b|typo|correction|actually|argh|fat fingers|my (?:bad|mistake)|i mean|hang on|hold on|update)/i;
+const OPENS_SORRY = pattern('i')`
+  ^\W*(?:${OOPS}|update)\b
+`;
 const BARE = pattern('iu')`
-  ^(?:(?:wait|no|sorry|oops|actually|scratch that|strike that|hang on|hold on|make that|i mean|typo|correction
-  |my bad)[,.!: ]+)+(?<value>\d{1,3}(?= |[,.!]|$).*|\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)?(?=[,.!]?$
-  |, ))
+  ^(?:(?:${OOPS})[,.!: ]+)+(?<value>\d{1,3}(?= |[,.!]|$).*|\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)?
+  (?=[,.!]?$|, ))
 `;
 
 /** The bare value of a correction ("wait, no, 20 since last week"), if it is of the kind of the fact stated last. */

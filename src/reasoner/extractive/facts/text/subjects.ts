@@ -1,4 +1,5 @@
 import { pattern } from '../../../../language/text/pattern.ts';
+import { RELATION } from './words.ts';
 
 /** A statement without its "I": "can't stand techno". */
 const ELIDED = pattern('iu')`
@@ -31,10 +32,8 @@ export const elided = (text: string): string => {
 };
 
 const AND_I = pattern('iu')`
-  \b(?:my (?:wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|sister|brother|flatmate|family|spouse|gf
-  |bf)(?: \p{Lu}[\p{L}'-]*)? and I|me and my (?:wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|flatmate
-  |family|gf|bf))(?= (?:are|have|live|do not|love|hate|want|plan|never|own|both|use|just|would|hope|moved|got
-  |adopted|eat|like)\b)
+  \b(?:my (?:${RELATION}|family)(?: \p{Lu}[\p{L}'-]*)? and I|me and my (?:${RELATION}|family))(?= (?:are|have|live
+  |do not|love|hate|want|plan|never|own|both|use|just|would|hope|moved|got|adopted|eat|like)\b)
 `;
 
 const DOCTOR_SAID = pattern('i')`
