@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { pattern } from '../../language/text/pattern.ts';
 import type { StepOutput, describeSegment as shapes } from '../reasoner.ts';
 import { outcomesOf } from './quotes/outcomes.ts';
-import { type Participants, participantsOf, worthOf } from './quotes/participants.ts';
+import { type Participants, participantsOf, sentenceWorth } from './quotes/participants.ts';
 import { quotesOf, spokenWords } from './quotes/quotes.ts';
 import { telling } from './quotes/telling-order.ts';
 import { headingOf } from './quotes/title.ts';
@@ -28,7 +28,7 @@ export async function describeSegment(
   const sentences = corrected(sentencesOf(turns));
   const ranked = await rankSentences(sentences, {
     similarity,
-    worth: (sentence) => worthOf(sentence, people),
+    worth: (sentence) => sentenceWorth(sentence, people),
     most: MOST_SENTENCES.segment,
   });
   const said = sentences.reduce((sum, { text }) => sum + text.length, 0);

@@ -109,8 +109,8 @@ it('timelines stay consistent, whatever is recorded, denied, retracted, restored
       );
       const believed: { knownAt: Date; answers: string[] }[] = [];
       const truth = async (knownAt?: Date) => {
-        const known = knownAt ? { knownAt: knownAt.toISOString() } : {};
-        const { viewer } = await client.execute(TRUTH, { first, second, third, fourth, ...known });
+        const dates = { first, second, third, fourth, knownAt: knownAt?.toISOString() ?? null };
+        const { viewer } = await client.execute(TRUTH, dates);
         if (!viewer) throw new Error('The user does not exist.');
         return [viewer.first, viewer.second, viewer.third, viewer.fourth].map(({ edges }) => {
           const keys = edges.map(({ node }) => node.key);

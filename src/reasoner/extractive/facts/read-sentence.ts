@@ -17,7 +17,7 @@ import { AVOIDED, DIET_AND_ALLERGY } from './rules/limits.ts';
 import { AGES, NAMES } from './rules/name-and-age.ts';
 import { PASTIMES } from './rules/pastimes.ts';
 import { scoped } from './rules/scoped.ts';
-import { SKILLS } from './rules/skills.ts';
+import { ABILITIES } from './rules/skills.ts';
 import { TASTES } from './rules/tastes.ts';
 import { TOOLS } from './rules/tools.ts';
 import { OCCUPATIONS } from './rules/work.ts';
@@ -55,7 +55,7 @@ const REST: readonly Rule[] = [
   ...TASTES,
   ...GOALS,
   ...CHARACTER,
-  ...SKILLS,
+  ...ABILITIES,
   ...EXPERIENCE,
 ];
 

@@ -50,7 +50,7 @@ const LASTING =
   /\b(?:lesson|rule|from now on|always|never again|deadline|due|diagnos\w+|signed|notice|offer|price|costs?|budget)\b/i;
 
 /** A factor for the score of a sentence, by the role of its speaker and by what it states. */
-export function worthOf({ role, text, turn }: Sentence, { assisted }: Participants): number {
+export function sentenceWorth({ role, text, turn }: Sentence, { assisted }: Participants): number {
   const asks = /\?\s*["')]?$/.test(text);
   if (!assisted) return asks ? 0.45 : 1;
   if (role !== 'USER') return asks ? 0.3 : 0.6;

@@ -35,7 +35,7 @@ const CRAFT = source`
 `;
 
 /** What the user can do. */
-export const SKILLS: readonly Rule[] = [
+export const ABILITIES: readonly Rule[] = [
   rule((much, { groups: { what = '' } }) => {
     const isNone = much === 'no ';
     const says = (value: string) => `has ${isNone ? 'no ' : ''}experience with ${value}`;
