@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Memory } from '@mnemograph/client';
 import { Command } from 'commander';
 import { startWorker } from '../jobs/worker.ts';
-import { ask, type Hit } from './demo/ask.ts';
+import { askMemory, type DemoHit } from './demo/ask.ts';
 import { correct } from './demo/correct.ts';
 import { liveThrough } from './demo/live-through.ts';
 import { openDemo } from './demo/open-demo.ts';
@@ -71,7 +71,7 @@ async function run(file: string | undefined, { open, port = 0 }: Options): Promi
 async function askAll(memory: Memory, questions: Sample['questions']): Promise<number> {
   let missed = 0;
   for (const question of questions) {
-    const hits = await ask(memory, question.query, SHOWN);
+    const hits = await askMemory(memory, question.query, SHOWN);
     console.log(`\n? ${question.query}`);
     hits.forEach((hit, index) => {
       const expected = hit.text.includes(question.expect);
@@ -84,7 +84,7 @@ async function askAll(memory: Memory, questions: Sample['questions']): Promise<n
   return missed;
 }
 
-function origin({ speaker, channel, occurredAt, score, found }: Hit): string {
+function origin({ speaker, channel, occurredAt, score, found }: DemoHit): string {
   return `${speaker} · ${channel} · ${day(occurredAt)} · score ${score.toFixed(2)} · ${found}`;
 }
 

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { createMemory, type Memory, MemoryError } from '@mnemograph/client';
 import { Command, Option } from 'commander';
 import { answerTo } from './hook/answer.ts';
-import { type EventKind, type HookEvent, readEvent } from './hook/event.ts';
+import { type HookEvent, type HookEventKind, readEvent } from './hook/event.ts';
 import { progressIn } from './hook/progress.ts';
 import { rememberSession } from './hook/remember-session.ts';
 import { hash } from './hook/transcript.ts';
@@ -19,7 +19,7 @@ type Options = ServerOptions & {
   channel: string;
   maxTokens: number;
   timeout: number;
-  event?: EventKind;
+  event?: HookEventKind;
   plain?: true;
   state: string;
 };

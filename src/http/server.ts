@@ -9,7 +9,7 @@ import { serveMetrics } from './endpoints/metrics.ts';
 import { createReadiness } from './endpoints/ready.ts';
 import { endBrokenRequests } from './errors/broken-requests.ts';
 import { ACCIDENT } from './errors/errors.ts';
-import { Refused, refusalOf, refuse, refuseUpgrade } from './errors/refused.ts';
+import { Refused, refusalOf, refuseRequest, refuseUpgrade } from './errors/refused.ts';
 import { createGraphQLServer } from './graphql.ts';
 import { observeRequest } from './observe-request.ts';
 import { closeIfUnread } from './requests/body-parts.ts';
@@ -117,7 +117,7 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
       await answer(request, response);
     } catch (error) {
       const refusal = refusalOf(error);
-      if (refusal) return refuse(response, refusal);
+      if (refusal) return refuseRequest(response, refusal);
       // The client has disconnected, or the response has begun.
       if (request.destroyed || response.headersSent) {
         ctx.logger.warn({ err: error }, 'request.aborted');
@@ -125,7 +125,7 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
         return;
       }
       ctx.logger.error({ err: error }, 'request.failed');
-      refuse(response, new Refused(500, 'INTERNAL_SERVER_ERROR', ACCIDENT));
+      refuseRequest(response, new Refused(500, 'INTERNAL_SERVER_ERROR', ACCIDENT));
     }
   };
 

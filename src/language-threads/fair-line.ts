@@ -1,12 +1,12 @@
 /** Whose turn a task waits for. `isBulk`: it is one of many pieces of long work, and short tasks of all users go first. */
-export type Place = {
+export type PlaceInLine = {
   userId: string;
   isBulk?: boolean | undefined;
   signal?: AbortSignal | undefined;
 };
 
 /** Runs a task when it is the user's turn. Rejects with the signal's reason if the signal is aborted before that. */
-export type FairLine = <T>(place: Place, task: () => Promise<T>) => Promise<T>;
+export type FairLine = <T>(place: PlaceInLine, task: () => Promise<T>) => Promise<T>;
 
 type Waiting = Map<string, (() => Promise<void>)[]>;
 

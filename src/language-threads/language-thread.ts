@@ -3,7 +3,7 @@ import { type BirpcReturn, createBirpc } from 'birpc';
 import type { Embedder } from '../embedder/core/embedder.ts';
 import { isWithoutVectors } from '../reasoner/extractive/text/semantic-similarity.ts';
 import { startWorkerFile } from '../worker-file.ts';
-import { createFairLine, type Place } from './fair-line.ts';
+import { createFairLine, type PlaceInLine } from './fair-line.ts';
 import { resultOf } from './outcome.ts';
 import { processorTime } from './processor-time.ts';
 import type { Method, Samples, ServerFunctions, ThreadData, ThreadFunctions } from './serve.ts';
@@ -12,7 +12,7 @@ import type { Method, Samples, ServerFunctions, ThreadData, ThreadFunctions } fr
 export type TimeLimit = { computing: number; inAll: number };
 
 /** The user for whom a task runs, and its limits. */
-export type Task = Place & {
+export type Task = PlaceInLine & {
   limit: TimeLimit;
   /** Whether to give up when the thread is starting again, instead of waiting for it. */
   isUrgent?: boolean;

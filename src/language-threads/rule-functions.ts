@@ -3,7 +3,7 @@ import { signalsOf } from '../domain/episodes/capture-signals.ts';
 import { themeOf } from '../domain/episodes/theme.ts';
 import type { CandidateFact } from '../domain/facts/fact.ts';
 import { isPhoneNumber } from '../domain/facts/phone-number.ts';
-import { outcomeOf } from '../domain/links/link-outcome.ts';
+import { linkOutcomeOf } from '../domain/links/link-outcome.ts';
 import { algorithmicScore, type LinkVerdict, NEUTRAL_WEIGHTS } from '../domain/links/linking.ts';
 import {
   entityMatch,
@@ -13,7 +13,7 @@ import {
   topicMatch,
 } from '../domain/links/linking-parts.ts';
 import { askedRangeIn, asQuestion, type QuestionReading } from '../domain/ranking/question.ts';
-import { cuesOf } from '../domain/ranking/ranking-cues.ts';
+import { rankingCuesOf } from '../domain/ranking/ranking-cues.ts';
 import { beginsWithGreeting, isMoreThanGreeting } from '../language/en/greeting.ts';
 import { newsIn } from '../language/en/shattering-news.ts';
 import { isCourtesy } from '../language/en/turn-cues.ts';
@@ -29,7 +29,7 @@ import type { Utterance } from '../reasoner/reasoner.ts';
 export type TurnReading = {
   /** The number of words: BM25 normalises by it. */
   words: number;
-  /** What the ranking needs to know of its text, see `cuesOf`; null = not read yet, so that the index reads it. */
+  /** What the ranking needs to know of its text, see `rankingCuesOf`; null = not read yet, so that the index reads it. */
   cues: number | null;
   /** The facts that the turn states on its own. */
   facts: CandidateFact[];
@@ -112,7 +112,7 @@ function linkOutcome(watched: WatchedTurns) {
   const after = later.filter(({ text }) => isMoreThanGreeting(text));
   const parts = compareTalks({ before, after, threads: 0, threadsWith: new Map(), novelty });
   const isLittle = parts.keyword === null && parts.entity === null;
-  return outcomeOf({
+  return linkOutcomeOf({
     verdict,
     later: later.map(({ text }) => text),
     likeness: isLittle
@@ -142,7 +142,7 @@ export const ruleFunctions = {
     turns.map(
       (turn): TurnReading => ({
         words: wordCount(turn.text),
-        cues: cuesOf(turn.text),
+        cues: rankingCuesOf(turn.text),
         facts: withFacts ? factsAtOnce(turn) : [],
       }),
     ),

@@ -17,7 +17,7 @@ import {
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from './logger.ts';
-import { noTracing, type Span, type SpanDraft, type Tracing } from './tracing.ts';
+import { noTracing, type SpanDraft, type TraceSpan, type Tracing } from './tracing.ts';
 
 const NAME = 'mnemograph';
 /** How long a shutdown waits for the last spans to be sent, in milliseconds. */
@@ -93,7 +93,7 @@ function contextOf(traceparent: string): Context | null {
   return remote && trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true });
 }
 
-const spanOf = (span: OtelSpan): Span => ({
+const spanOf = (span: OtelSpan): TraceSpan => ({
   note: (attributes) => void span.setAttributes(attributes),
   mark: (name) => void span.addEvent(name),
   fail: (error) => fail(span, error),

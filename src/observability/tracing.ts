@@ -10,7 +10,7 @@ export type SpanDraft = {
 };
 
 /** A span that has not ended. */
-export type Span = {
+export type TraceSpan = {
   /** Adds attributes. */
   note(attributes: Attributes): void;
   /** Adds an event: a point in time within the span. */
@@ -22,9 +22,9 @@ export type Span = {
 /** The part of OpenTelemetry that this server uses. */
 export type Tracing = AsyncDisposable & {
   /** Runs work in a span. */
-  span<T>(draft: SpanDraft, work: (span: Span) => Promise<T>): Promise<T>;
+  span<T>(draft: SpanDraft, work: (span: TraceSpan) => Promise<T>): Promise<T>;
   /** Runs work in a child of the active span. Without an active span, it runs untraced. */
-  part<T>(draft: SpanDraft, work: (span: Span) => Promise<T>): Promise<T>;
+  part<T>(draft: SpanDraft, work: (span: TraceSpan) => Promise<T>): Promise<T>;
   /** Runs work outside the active span, for work that the span only started. */
   apart<T>(work: () => T): T;
   /** Records a child span that ended now and took this many seconds. Does nothing without an active span. */
@@ -33,7 +33,7 @@ export type Tracing = AsyncDisposable & {
   traceparent(): string | null;
 };
 
-const UNTRACED: Span = { note: () => {}, mark: () => {}, fail: () => {} };
+const UNTRACED: TraceSpan = { note: () => {}, mark: () => {}, fail: () => {} };
 
 /** Tracing that is switched off: it only runs the work. */
 export const noTracing: Tracing = {

@@ -1,7 +1,7 @@
 import { BrokenCircuitError, BulkheadRejectedError } from 'cockatiel';
 import { APIError } from 'openai';
 import { ModelFailed, ModelUnavailable } from '../domain/core/errors.ts';
-import { describe, isTransient, mayBeMended, retryAfter, statusOf } from './refusal.ts';
+import { describe, isTransient, mayBeMended, refusalStatus, retryAfter } from './refusal.ts';
 
 /** When to try again if an operator must act first (a wrong key, an unknown model), in milliseconds. */
 const RETRY_AFTER_FIX = 60_000;
@@ -32,7 +32,7 @@ export function explain(
   if (error instanceof NotTheServer) {
     const why = describe(error.failure, apiKey);
     const message = `The model's server fails at this request, and not at others (${why}).`;
-    return new ModelFailed(message, { status: statusOf(error.failure) });
+    return new ModelFailed(message, { status: refusalStatus(error.failure) });
   }
   const why = describe(error, apiKey);
   if (mayBeMended(error)) {

@@ -40,7 +40,7 @@ export const isRefusal = (error: unknown): boolean =>
   error instanceof APIError && (error.status === 400 || error.status === 422);
 
 /** The HTTP status of a failure, 408 for a timeout; undefined when there is none. */
-export const statusOf = (error: unknown): number | undefined =>
+export const refusalStatus = (error: unknown): number | undefined =>
   isTimeout(error) ? 408 : error instanceof APIError ? error.status : undefined;
 
 /**

@@ -1,12 +1,12 @@
 import type { TurnFilter } from '../db/search/search.ts';
 import type { MemoryFilter } from '../db/search/search-memories.ts';
 import type { Question } from './read-question.ts';
-import type { TimeRange } from './time-range.ts';
+import type { RecallRange } from './time-range.ts';
 
 /** The filter of a question, for all kinds except turns. */
 export function memoryFilter(
   { asOf, channels, speakers, categories, threadIds }: Question,
-  range: TimeRange | null,
+  range: RecallRange | null,
 ): MemoryFilter {
   const { from, to } = range ?? { from: null, to: null };
   return { from, to, asOf, threadIds, channels, speakers, categories };

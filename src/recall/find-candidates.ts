@@ -8,10 +8,10 @@ import {
 import type { MemoryReader } from '../memory.ts';
 import { memoryFilter, turnFilter } from './filter.ts';
 import { type FoundTurns, findTurns } from './find-turns.ts';
-import { type Known, knownFacts } from './known-facts.ts';
+import { factsKnown, type Known } from './known-facts.ts';
 import type { VectorUse } from './query-vector.ts';
 import type { Search } from './search.ts';
-import type { TimeRange } from './time-range.ts';
+import type { RecallRange } from './time-range.ts';
 
 /** The candidates for a question, and what they were searched by. */
 export type Candidates = {
@@ -21,7 +21,7 @@ export type Candidates = {
   turns: FoundTurns | null;
   memories: MemoryCandidate[];
   /** The period that was searched; null = all time. */
-  range: TimeRange | null;
+  range: RecallRange | null;
   query: RankingQuery;
   weights: RankingWeights;
   vectors: VectorUse;
@@ -69,7 +69,7 @@ async function find(ctx: RecallContext, memory: MemoryReader, search: Search): P
     });
   };
   const findFactsAndTurns = async (reader: MemoryReader) => {
-    const known = search.known ?? (await knownFacts(reader, question));
+    const known = search.known ?? (await factsKnown(reader, question));
     return { known, turns: isTurnWanted ? await turnsAmong(reader) : null };
   };
   const findMemories = async (reader: MemoryReader) =>
@@ -85,7 +85,7 @@ async function find(ctx: RecallContext, memory: MemoryReader, search: Search): P
 }
 
 /** The same range without filtering; null if it does not filter, or the question insists on it. */
-const widened = (range: TimeRange | null): TimeRange | null =>
+const widened = (range: RecallRange | null): RecallRange | null =>
   range?.filters && !range.isStrict ? { ...range, filters: false } : null;
 
 const isEmpty = ({ turns, memories }: Candidates): boolean =>

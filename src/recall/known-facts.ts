@@ -19,7 +19,7 @@ const MOST = 100;
  * Reads the known facts, without a search: pinned ones and those whose key the question asks for; for a message also standing
  * instructions; if only facts are requested, all important ones. None if facts are not requested.
  */
-export async function knownFacts(
+export async function factsKnown(
   memory: MemoryReader,
   { reading, kinds, asOf, categories, factsOnly, isMessage }: Question,
 ): Promise<Known> {

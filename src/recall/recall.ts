@@ -8,7 +8,7 @@ import { type Recall, recallOf } from './recalled.ts';
 import { episodesOf, recordImpression } from './record-impression.ts';
 import { scoreCandidates } from './score-candidates.ts';
 import { prepareSearch, type Search } from './search.ts';
-import { touchFacts } from './touch-facts.ts';
+import { touchRecalled } from './touch-facts.ts';
 import { createStopwatch, type Trace } from './trace.ts';
 
 /** A query, and where its answer is shown. */
@@ -37,7 +37,7 @@ export async function recall(
   const search = await prepareSearch(ctx, userId, question);
   lap('SEARCH');
   const { trace, ...recalled } = await findHits(ctx, userId, search);
-  if (!question.factsOnly && !request.isDry) touchFacts(ctx, userId, recalled);
+  if (!question.factsOnly && !request.isDry) touchRecalled(ctx, userId, recalled);
   const { lap: lapBudget, laps: last } = createStopwatch();
   const fitted = await fitBudget(recalled, question.maxTokens);
   lapBudget('BUDGET');

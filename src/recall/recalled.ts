@@ -4,7 +4,7 @@ import type { Hit } from './assemble.ts';
 import type { LeftOut } from './budget.ts';
 import type { Candidates } from './find-candidates.ts';
 import type { VectorUse } from './query-vector.ts';
-import type { TimeRange } from './time-range.ts';
+import type { RecallRange } from './time-range.ts';
 
 /** The answer to a question. */
 export type Recall = {
@@ -12,7 +12,7 @@ export type Recall = {
   facts: KnownFact[];
   hits: Hit[];
   /** The period that was searched; null = all time. */
-  range: TimeRange | null;
+  range: RecallRange | null;
   intent: Intent;
   /** The query sounds like a continuation of earlier talk. */
   continues: boolean;

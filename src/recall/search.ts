@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts';
-import { answers, isLookedUpFirst, type Known, knownFacts } from './known-facts.ts';
+import { answers, factsKnown, isLookedUpFirst, type Known } from './known-facts.ts';
 import { queryVector, type VectorUse } from './query-vector.ts';
 import type { Question } from './read-question.ts';
-import { rangeOf, type TimeRange } from './time-range.ts';
+import { type RecallRange, rangeOf } from './time-range.ts';
 import { TURN_SOURCES, type TurnSource } from './turn-sources.ts';
 
 /** How a question is searched for. */
 export type Search = {
   question: Question;
-  range: TimeRange | null;
+  range: RecallRange | null;
   /** The known facts; null if they are still to be read, together with the candidates. */
   known: Known | null;
   vector: ArrayLike<number> | null;
@@ -32,7 +32,7 @@ export async function prepareSearch(
   const namesRange = !isMessage || intent === 'RECALL';
   const range = namesRange ? await rangeOf(ctx, userId, { ...question, now }) : null;
   const known = isLookedUpFirst(question)
-    ? await ctx.memory(userId).read((memory) => knownFacts(memory, question))
+    ? await ctx.memory(userId).read((memory) => factsKnown(memory, question))
     : null;
   const isAnswered = factsOnly || (known !== null && answers(known, question));
   const { vector, use } = isAnswered

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Question } from './read-question.ts';
 
 /** The period that a question is about. */
-export type TimeRange = {
+export type RecallRange = {
   from: Date | null;
   /** Exclusive. */
   to: Date | null;
@@ -25,7 +25,7 @@ export async function rangeOf(
     reading,
     now,
   }: Pick<Question, 'from' | 'to' | 'query' | 'reading'> & { now: Date },
-): Promise<TimeRange | null> {
+): Promise<RecallRange | null> {
   if (from || to) return { from, to, text: null, filters: true, isStrict: true };
   // Most queries name no time, so the user's time zone need not be read.
   if (!reading.mayNameTime) return null;

@@ -5,7 +5,7 @@ import type { Hit } from './assemble.ts';
 const DAY = 86_400_000;
 
 /** Records when facts were last recalled, at most once a day, without delaying the answer. */
-export function touchFacts(
+export function touchRecalled(
   ctx: Context,
   userId: string,
   { facts, hits }: { facts: readonly KnownFact[]; hits: readonly Hit[] },

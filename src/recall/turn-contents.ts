@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts';
-import type { ContentPiece, TurnContent } from '../db/turns/turn-contents.ts';
+import type { ContentPiece, StoredContent } from '../db/turns/turn-contents.ts';
 
-export type { TurnContent };
+export type { StoredContent };
 
 /** Reads the long contents of turns, a piece at a time. */
 export const nextTurnContents = (
   ctx: Context,
   userId: string,
-  { content, piece }: { content: TurnContent; piece: ContentPiece },
+  { content, piece }: { content: StoredContent; piece: ContentPiece },
 ): Promise<{ id: number; value: string }[]> =>
   ctx.memory(userId).read((memory) => memory.turnContents.next(content, piece));

@@ -1,7 +1,7 @@
 import type { Hit as Found, Memory } from '@mnemograph/client';
 
 /** A hit, ready to be printed. */
-export type Hit = {
+export type DemoHit = {
   speaker: string;
   text: string;
   channel: string;
@@ -12,7 +12,7 @@ export type Hit = {
 };
 
 /** Recalls the best turns for a question. @throws MemoryError when the server refuses the query */
-export async function ask(memory: Memory, query: string, first: number): Promise<Hit[]> {
+export async function askMemory(memory: Memory, query: string, first: number): Promise<DemoHit[]> {
   const { hits } = await memory.recall(query, { first, kinds: ['TURN'] });
   return hits.flatMap((hit) => {
     if (hit.kind !== 'TURN') return [];

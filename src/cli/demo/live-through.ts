@@ -1,5 +1,5 @@
 import type { Memory } from '@mnemograph/client';
-import { type Conversation, endOf, type Sample } from './sample.ts';
+import { endOf, type Sample, type SampleConversation } from './sample.ts';
 
 /** A stored conversation: its channel, thread title, number of turns and the time of the first turn. */
 type Stored = { channel: string; thread: string | undefined; count: number; first: string };
@@ -54,7 +54,7 @@ const CONFIGURE = /* GraphQL */ `
 
 async function talk(
   memory: Memory,
-  { channel, thread, turns }: Conversation,
+  { channel, thread, turns }: SampleConversation,
   { clock, threads }: { clock: MovedClock; threads: Map<string, string> },
 ): Promise<void> {
   const question = turns.find(({ role }) => role === 'USER');

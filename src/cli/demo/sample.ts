@@ -28,7 +28,7 @@ const sampleSchema = z.object({
 
 /** Conversations of one person, in their order, and questions with the text that a correct answer contains. */
 export type Sample = z.output<typeof sampleSchema>;
-export type Conversation = Sample['conversations'][number];
+export type SampleConversation = Sample['conversations'][number];
 
 const WEEK = 7 * 86_400_000;
 
@@ -45,7 +45,7 @@ export function readSample(text: string, name: string): Sample {
 }
 
 /** When the last turn of a conversation was said. */
-export const endOf = ({ turns }: Conversation): Date =>
+export const endOf = ({ turns }: SampleConversation): Date =>
   new Date(Math.max(...turns.map(({ occurredAt }) => Date.parse(occurredAt))));
 
 /** Moves a sample by whole weeks, if it wants that, so that it ends within the week before `now`. */

@@ -1,5 +1,5 @@
 import { checkSettings } from '../../config/check-settings.ts';
-import { addressOf } from '../support/key-ring.ts';
+import { ownAddress } from '../support/key-ring.ts';
 import { checkFolder } from './check-folder.ts';
 import { checkModels } from './check-models.ts';
 import { checkNode } from './check-node.ts';
@@ -28,7 +28,7 @@ export async function examine(
     ...(config && database !== null ? await checkPostgres(database, config) : []),
     ...(config ? await checkModels(config) : []),
     ...(await checkServer({
-      url: isNamed || !config ? url : addressOf(config),
+      url: isNamed || !config ? url : ownAddress(config),
       apiKey,
       isNamed,
       config: isNamed ? null : config,

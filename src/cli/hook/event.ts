@@ -3,7 +3,7 @@ export type HookEvent = {
   /** As the agent calls it, such as UserPromptSubmit; empty if it does not say. */
   name: string;
   /** A prompt wants context; after a stop, what was said is remembered; anything else is not for a memory. */
-  kind: EventKind;
+  kind: HookEventKind;
   /** The agent's name for the session; empty if it has none. */
   session: string;
   /** What the user asks; empty if the event has no words. */
@@ -18,7 +18,7 @@ export type HookEvent = {
   at: string | null;
 };
 
-export type EventKind = 'prompt' | 'stop' | 'other';
+export type HookEventKind = 'prompt' | 'stop' | 'other';
 
 /** The input of a hook is not what an agent sends. */
 class NotAnEvent extends Error {
@@ -26,7 +26,7 @@ class NotAnEvent extends Error {
 }
 
 /** The events of Claude Code and agents like it, of Cursor, and of Gemini CLI. */
-const KINDS: Readonly<Record<string, EventKind>> = {
+const KINDS: Readonly<Record<string, HookEventKind>> = {
   UserPromptSubmit: 'prompt',
   beforeSubmitPrompt: 'prompt',
   BeforeAgent: 'prompt',
@@ -42,7 +42,7 @@ const KINDS: Readonly<Record<string, EventKind>> = {
  * @param asked the kind of the event, for agents whose JSON does not name it
  * @throws NotAnEvent if it is not a JSON object
  */
-export function readEvent(text: string, asked: EventKind | undefined): HookEvent {
+export function readEvent(text: string, asked: HookEventKind | undefined): HookEvent {
   const fields = parse(text);
   /** The first of these fields that is a text. */
   const pick = (...names: string[]): string =>

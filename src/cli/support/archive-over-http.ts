@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { CommandFailed } from './run-command.ts';
-import { addressOf, credentialsOf, type ServerOptions } from './server-options.ts';
+import { authorization, type ServerOptions, urlOn } from './server-options.ts';
 
 type Refusal = { errors?: { message: string }[] };
 
@@ -12,10 +12,10 @@ const pathOf = (what: 'export' | 'import', { user = 'local' }: ServerOptions) =>
 export async function fetchArchive(
   options: ServerOptions,
 ): Promise<{ bytes: number; body: Readable }> {
-  const response = await reach(addressOf(options, pathOf('export', options)), {
+  const response = await reach(urlOn(options, pathOf('export', options)), {
     // Without credentials the server requires POST, and this header: a web page of another origin cannot send it.
     method: 'POST',
-    headers: { 'x-requested-with': 'mnemograph', ...credentialsOf(options) },
+    headers: { 'x-requested-with': 'mnemograph', ...authorization(options) },
   });
   if (!response.ok || !response.body) throw new CommandFailed(await messageOf(response));
   const bytes = Number(response.headers.get('content-length'));
@@ -35,9 +35,9 @@ export async function sendArchive(
 ): Promise<Record<string, number>> {
   const body = createReadStream(file);
   body.on('data', () => onSent(body.bytesRead));
-  const response = await reach(addressOf(options, pathOf('import', options)), {
+  const response = await reach(urlOn(options, pathOf('import', options)), {
     method: 'POST',
-    headers: { 'content-type': 'application/x-ndjson', ...credentialsOf(options) },
+    headers: { 'content-type': 'application/x-ndjson', ...authorization(options) },
     body: Readable.toWeb(body) as never,
     duplex: 'half',
   });

@@ -59,13 +59,13 @@ export async function openKeyRing(config: Config, apiKey: string | null): Promis
       [Symbol.asyncDispose]: () => ctx[Symbol.asyncDispose](),
     };
   } catch (error) {
-    if (error instanceof DataFolderLocked) return openOnServer(addressOf(config), apiKey, error);
+    if (error instanceof DataFolderLocked) return openOnServer(ownAddress(config), apiKey, error);
     throw error;
   }
 }
 
 /** The address at which a program on this machine reaches the graph of the configured server. */
-export function addressOf({ server: { host, port } }: Config): string {
+export function ownAddress({ server: { host, port } }: Config): string {
   const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/graphql`;
 }

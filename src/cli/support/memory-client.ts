@@ -188,7 +188,7 @@ export async function lastEventOf(client: Client, userId: string): Promise<numbe
   return user.events.edges[0]?.node.number ?? 0;
 }
 
-export type RecallInput = {
+export type RecallVariables = {
   userId: string;
   query: string;
   first: number;
@@ -199,7 +199,7 @@ export type RecallInput = {
 
 export type RecalledTurn = { speaker: string | null; text: string; occurredAt: string };
 
-export const RECALL = `query Recall($input: RecallInput!) {
+export const RECALL = `query Recall($input: RecallVariables!) {
   recall(input: $input) {
     __typename
     ... on RecallPayload { vectors hits { score ... on TurnHit { turn { id speaker text occurredAt } } } }
@@ -214,7 +214,7 @@ type RecallAnswer = {
 /** Recalls turns, the best first, and how vectors were used. Only turns unless `kinds` says otherwise. @throws when the server refuses the query */
 export async function recall(
   client: Client,
-  input: RecallInput,
+  input: RecallVariables,
 ): Promise<{ turns: RecalledTurn[]; vectors: string }> {
   const { recall: result } = await client.request<RecallAnswer>(RECALL, {
     input: { kinds: ['TURN'], ...input },

@@ -20,7 +20,7 @@ export const withServer = (command: Command): Command =>
     );
 
 /** The address of a path on the server. */
-export const addressOf = ({ url }: ServerOptions, path: string): string => new URL(path, url).href;
+export const urlOn = ({ url }: ServerOptions, path: string): string => new URL(path, url).href;
 
-export const credentialsOf = ({ apiKey }: ServerOptions): Record<string, string> =>
+export const authorization = ({ apiKey }: ServerOptions): Record<string, string> =>
   apiKey ? { authorization: `Bearer ${apiKey}` } : {};

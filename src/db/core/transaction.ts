@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ChangeKind } from '../../domain/core/change.ts';
-import type { Span, Tracing } from '../../observability/tracing.ts';
+import type { TraceSpan, Tracing } from '../../observability/tracing.ts';
 import { begin, type TransactionOptions } from './begin.ts';
 import { asUnavailable, asUnavailableToRead, throwUnavailable } from './unavailable.ts';
 
@@ -46,7 +46,7 @@ type Services = {
   distributed: boolean;
 };
 
-type Options = TransactionOptions & { span: Span };
+type Options = TransactionOptions & { span: TraceSpan };
 
 /** Runs `work` in one transaction of a user, see `Database.asUser`. */
 export type Transact = <T>(

@@ -1,6 +1,6 @@
 import type { MemoryKind } from '../../domain/core/memory-kind.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { erasing, type Forgetting, type Forgotten, sumOf } from '../kinds/erase.ts';
+import { erasing, type Forgetting, type Forgotten, forgottenInAll } from '../kinds/erase.ts';
 import { KINDS } from '../kinds/kinds.ts';
 import { mendThreads, threadsOf } from '../kinds/turns/forgotten-threads.ts';
 import { forgottenTurns } from '../kinds/turns/forgotten-turns.ts';
@@ -69,7 +69,7 @@ export async function forget(tx: Tx, target: ForgetTarget, now: Date): Promise<F
   const alone = KINDS.find(({ name }) => name.toLowerCase() === target.kind)?.erase.alone;
   if (alone && id !== null) {
     const gone = await alone(tx, id, now);
-    return gone && sumOf([gone]);
+    return gone && forgottenInAll([gone]);
   }
   const turns = await tx.query<{ id: number }>(SELECT_TURNS, [tx.userId, target.kind, id]);
   const turnIds = turns.map((turn) => turn.id);
@@ -83,5 +83,5 @@ export async function forget(tx: Tx, target: ForgetTarget, now: Date): Promise<F
   gone.push(await mendThreads(tx, threadIds));
   gone.push(await eraseLinks(tx, threadIds, { ...across, now }));
   if (isAll) gone.push(await eraseUser(tx));
-  return sumOf(gone);
+  return forgottenInAll(gone);
 }

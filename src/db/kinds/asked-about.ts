@@ -11,7 +11,7 @@ export const within = (row: string): string =>
     AND ($8::timestamptz IS NULL OR ${row}.ended_at <= $8)`;
 
 /** One of an episode's turns is among those asked about. */
-export const saidIn = (episode: string): string =>
+export const saidWithin = (episode: string): string =>
   `(${anyTurn} OR EXISTS (
       SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = ${episode}.thread_id
         AND t.number BETWEEN ${episode}.first_turn AND ${episode}.last_turn AND ${saidBy}))`;

@@ -72,7 +72,7 @@ export function erasing(
 }
 
 /** @returns how many rows are gone of all parts */
-export function sumOf(parts: readonly Partial<Forgotten>[]): Forgotten {
+export function forgottenInAll(parts: readonly Partial<Forgotten>[]): Forgotten {
   const sum: Forgotten = {
     threads: 0,
     turns: 0,

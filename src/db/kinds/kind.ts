@@ -13,15 +13,15 @@ export type Kind = {
   name: MemoryKind;
   /** Null for turns, which are found by sources of their own (db/search/): in windows, by an inverted index and HNSW. */
   rows: Rows | null;
-  search: Search | null;
+  search: KindSearch | null;
   embed: Embed;
   erase: Erase;
   archive: Archive;
-  backlog: Backlog;
+  backlog: BacklogQueries;
 };
 
 /** A kind whose memories each have a text, by whose words and vector they are found. */
-export type DescribedKind = Kind & { name: DerivedKind; rows: Rows; search: Search };
+export type DescribedKind = Kind & { name: DerivedKind; rows: Rows; search: KindSearch };
 
 /** Where the memories of a kind are. */
 export type Rows = {
@@ -38,7 +38,7 @@ export type Rows = {
 };
 
 /** What a recall reads of a kind, see search-memories.ts. */
-export type Search = {
+export type KindSearch = {
   join?: string;
   /** Which of them a recall looks at. */
   where: string;
@@ -78,7 +78,7 @@ export const lastOf = (column: string, table: string, number = 'id'): string =>
  * What of a kind is still to be made: expressions, by what they count. $2 is the index of vectors or null, $3 is now. Empty for
  * a kind that the counts of another cover.
  */
-export type Backlog = Record<string, string>;
+export type BacklogQueries = Record<string, string>;
 
 /** Whether a row `v` of the kind's vectors is that of a memory. */
 export const isVectorOf = ({ key }: Rows): string =>

@@ -10,7 +10,7 @@ export type Exchange = {
 };
 
 /** An earlier thread. */
-export type RelatedThread = {
+export type RelatedThreadRow = {
   id: number;
   title: string | null;
   topic: string | null;
@@ -39,7 +39,7 @@ export type ConversationState = {
     startedAt: Date;
   } | null;
   /** Earlier implicit threads that are linked to it or recent, the latest first. */
-  related: RelatedThread[];
+  related: RelatedThreadRow[];
   /** The summary of the linked threads together. */
   shared: string | null;
   profile: { version: number; prose: string } | null;
@@ -111,7 +111,7 @@ FROM users u WHERE u.user_id = $1`,
 
 type Row = Omit<ConversationState, 'thread' | 'related'> & {
   thread: Json<NonNullable<ConversationState['thread']>> | null;
-  related: Json<RelatedThread>[];
+  related: Json<RelatedThreadRow>[];
 };
 
 /** The message whose conversation state is read. */

@@ -1,7 +1,7 @@
 import type { Statement, Tx } from '../core/database.ts';
 
 /** The parts of a turn that may be long: its text, or its tool calls as JSON. */
-export type TurnContent = 'text' | 'toolCalls';
+export type StoredContent = 'text' | 'toolCalls';
 
 /** What is read at a time: contents of turns with ids above `after`, up to about `bytes`. */
 export type ContentPiece = { ids: readonly number[]; after: number; bytes: number };
@@ -20,7 +20,7 @@ SELECT id, value FROM (
 ) AS measured WHERE earlier < $4 ORDER BY id`,
 });
 
-const STATEMENTS: Record<TurnContent, Statement> = {
+const STATEMENTS: Record<StoredContent, Statement> = {
   text: statementOf('turn-contents-text', 'text', 10_000),
   // PostgreSQL has to serialise JSON to measure it, so few turns are read at a time: one may have 5 MB.
   toolCalls: statementOf('turn-contents-tool-calls', 'tool_calls', 20),
@@ -29,7 +29,7 @@ const STATEMENTS: Record<TurnContent, Statement> = {
 /** The next contents of some turns; empty if there are none after `after`. */
 export const next = (
   tx: Tx,
-  content: TurnContent,
+  content: StoredContent,
   { ids, after, bytes }: ContentPiece,
 ): Promise<{ id: number; value: string }[]> =>
   tx.query(STATEMENTS[content], [tx.userId, ids, after, bytes]);

@@ -2,7 +2,7 @@ import { SEARCHED_CHARACTERS } from '../../domain/turns/turn.ts';
 import type { Statement, Tx } from '../core/database.ts';
 
 /** A turn that an index has not seen yet. */
-export type PendingTurn = {
+export type UnindexedTurn = {
   id: number;
   threadId: number;
   speaker: string | null;
@@ -17,7 +17,7 @@ export type Pending = {
   epoch: number;
   /** Up to which turn id the index is complete. */
   through: number;
-  turns: PendingTurn[];
+  turns: UnindexedTurn[];
   /** Whether there were further turns behind these. */
   more: boolean;
 };

@@ -42,7 +42,7 @@ export type Aftermath = {
 };
 
 /** The outcome of a decision by the user's behaviour; null = not known (yet). */
-export function outcomeOf(
+export function linkOutcomeOf(
   aftermath: Aftermath,
 ): { outcome: Exclude<LinkOutcome, 'UNKNOWN'>; sign: LinkSign } | null {
   const { verdict, later, likeness, isOver, isFreshStart } = aftermath;

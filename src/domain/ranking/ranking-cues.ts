@@ -20,7 +20,7 @@ const CUE = { asks: 1, tellsTime: 2, saysNothing: 4 };
 const READ_CHARACTERS = 4_000;
 
 /** Reads in a text what the ranking needs to know of it, as bits. They are stored, so that no recall reads texts by rules. */
-export function cuesOf(text: string): number {
+export function rankingCuesOf(text: string): number {
   const read = text.slice(0, READ_CHARACTERS);
   return (
     (read.includes('?') ? CUE.asks : 0) |

@@ -67,7 +67,7 @@ export function turnSurprises(
 }
 
 /** The first turns of a segment, which are compared with the turns before. Later turns are expected after these. */
-export const OPENING = 3;
+export const OPENING_TURNS = 3;
 
 /** The highest surprise of a mere change of topic. A key moment needs momentous news (`newsIn`) or a model's judgement. */
 const PIVOT = HIGH - 0.05;
@@ -79,7 +79,7 @@ export function openingSurprise(
   scale: SurpriseScale,
 ): number {
   if (before.length === 0 || segment.length === 0) return 0;
-  return Math.min(PIVOT, surpriseOf(rawSurprise(before, segment.slice(0, OPENING)), scale));
+  return Math.min(PIVOT, surpriseOf(rawSurprise(before, segment.slice(0, OPENING_TURNS)), scale));
 }
 
 /** The share of the opening's terms that did not occur before, scaled to stay below 0.7; 0.3 if it has no terms. */

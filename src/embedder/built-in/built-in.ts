@@ -17,7 +17,7 @@ const DIMENSION = 512;
 /** 2,048 vectors are 4 MB. */
 const CACHE_SIZE = 2_048;
 
-export const startWorker = (requests: SharedArrayBuffer): Worker =>
+export const startEmbedderWorker = (requests: SharedArrayBuffer): Worker =>
   startWorkerFile(new URL('./built-in-worker', import.meta.url), {
     execArgv: [],
     name: 'embedder',
@@ -33,7 +33,7 @@ export const startWorker = (requests: SharedArrayBuffer): Worker =>
  * @param options.start for tests
  */
 export function createBuiltInEmbedder({
-  start = startWorker,
+  start = startEmbedderWorker,
   requests = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
   profile = BUILT_IN_PROFILE,
 } = {}): Embedder & EmbedderIdentity {

@@ -4,7 +4,7 @@ import { COLUMNS, compileGemm, ROWS } from './gemm-kernel.ts';
 export type Packed = { k: number; n: number; data: number; scale: number; bias: number };
 
 /** `count` rows of float32 values; the first begins at `offset`, each next one `stride` further on. */
-export type Rows = { values: Float32Array; offset: number; stride: number; count: number };
+export type MatrixRows = { values: Float32Array; offset: number; stride: number; count: number };
 
 /**
  * Every vector is scaled to this Euclidean length before it is rounded to 16 bits. No element can then exceed 32,767, and
@@ -81,7 +81,7 @@ export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
     }
   };
 
-  const packLeft = ({ values, offset, stride, count }: Rows, k: number): void => {
+  const packLeft = ({ values, offset, stride, count }: MatrixRows, k: number): void => {
     const depth = roundUp(k, 2) / 2;
     const padded = roundUp(count, ROWS);
     if (padded > count)
@@ -108,7 +108,7 @@ export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
   };
 
   /** Writes `max(floor, rows · W + bias)` to `out`, row-major; its stride is W's n rounded up to `COLUMNS`. */
-  const multiply = (rows: Rows, w: Packed, out: Float32Array, floor = -Infinity): void => {
+  const multiply = (rows: MatrixRows, w: Packed, out: Float32Array, floor = -Infinity): void => {
     packLeft(rows, w.k);
     const blocks = Math.ceil(rows.count / ROWS);
     const depth = Math.ceil(w.k / 2);

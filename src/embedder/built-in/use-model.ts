@@ -1,4 +1,4 @@
-import { createMultiplier, type Packed, type Rows } from './pack-matrix.ts';
+import { createMultiplier, type MatrixRows, type Packed } from './pack-matrix.ts';
 import type { Weights } from './use-weights.ts';
 
 /** The length of a vector. */
@@ -75,7 +75,7 @@ function mean(x: Float32Array, { start, count }: Place, size: number): Float32Ar
   return result.map((sum) => sum / Math.max(count, 1));
 }
 
-const rowsOf = (values: Float32Array, stride: number, count: number): Rows => ({
+const rowsOf = (values: Float32Array, stride: number, count: number): MatrixRows => ({
   values,
   offset: 0,
   stride,

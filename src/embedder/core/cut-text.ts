@@ -6,7 +6,7 @@ const fits = (text: string, tokens: number): boolean =>
  * The first `tokens` tokens of a text, in o200k_base. The tokenizer (2 MB of tables) is loaded when a
  * text first needs it.
  */
-export async function cutText(text: string, tokens: number): Promise<string> {
+export async function cutForModel(text: string, tokens: number): Promise<string> {
   if (fits(text, tokens)) return text;
   return (await import('../../language/text/tokens.ts')).cutText(text, tokens);
 }

@@ -24,7 +24,7 @@ export type EmbedOptions = {
 };
 
 /** Whether the texts are questions, which some models embed differently. */
-export const isQuestion = ({ priority, as }: Pick<EmbedOptions, 'priority' | 'as'>): boolean =>
+export const isQuery = ({ priority, as }: Pick<EmbedOptions, 'priority' | 'as'>): boolean =>
   as ? as === 'question' : priority === 'query';
 
 /** Returns, for texts by their places in the call, the stored vector of each; null if there is none. */

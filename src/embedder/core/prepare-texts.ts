@@ -1,6 +1,6 @@
 import type { EmbeddingProfile } from '../../domain/core/embedding-profile.ts';
-import { cutText } from './cut-text.ts';
-import { type EmbedOptions, isQuestion } from './embedder.ts';
+import { cutForModel } from './cut-text.ts';
+import { type EmbedOptions, isQuery } from './embedder.ts';
 
 /** Takes the place of an empty text, which some models refuse. */
 const NOTHING = '.';
@@ -11,11 +11,11 @@ export async function prepareTexts(
   order: Pick<EmbedOptions, 'priority' | 'as'>,
   { prefixes, maxTokens }: EmbeddingProfile,
 ): Promise<string[]> {
-  const prefix = isQuestion(order) ? prefixes.query : prefixes.document;
+  const prefix = isQuery(order) ? prefixes.query : prefixes.document;
   const prepared: string[] = [];
   for (const text of texts) {
     const whole = prefix + (text.trim() || NOTHING).toWellFormed();
-    prepared.push(await cutText(whole, maxTokens));
+    prepared.push(await cutForModel(whole, maxTokens));
   }
   return prepared;
 }

@@ -1,5 +1,5 @@
 import { asStored } from '../../domain/core/vector.ts';
-import { type EmbedOptions, isQuestion } from './embedder.ts';
+import { type EmbedOptions, isQuery } from './embedder.ts';
 import { textKey } from './text-key.ts';
 
 /** A cache of vectors by text. */
@@ -68,6 +68,6 @@ export async function throughCache(
   }
   const rest = missing();
   if (rest.length > 0) await embed(rest, keep);
-  const copy = isQuestion(options) ? (vector: Float32Array) => vector.slice() : asStored;
+  const copy = isQuery(options) ? (vector: Float32Array) => vector.slice() : asStored;
   return texts.map((text) => copy(found.get(text)!));
 }

@@ -26,7 +26,7 @@ export type ModelSource = {
 };
 
 /** The address of the hub, and the folder for downloaded models. */
-export type Places = { hub: string; models: string };
+export type ModelPlaces = { hub: string; models: string };
 
 const HUB_NAME = /^([\w-][\w.-]*\/[\w.-]+)(?:@([\w./-]+))?$/;
 
@@ -35,7 +35,7 @@ const HUB_NAME = /^([\w-][\w.-]*\/[\w.-]+)(?:@([\w./-]+))?$/;
  * @param model a folder, or a name on the hub with an optional revision: "Xenova/all-MiniLM-L6-v2@main"
  * @throws InvalidSetting if the name is invalid or files are missing in the folder
  */
-export function findModel(model: string, dtype: Dtype, { hub, models }: Places): ModelSource {
+export function findModel(model: string, dtype: Dtype, { hub, models }: ModelPlaces): ModelSource {
   if (existsSync(model)) {
     const name = nameOfFolder(model);
     return { name, dtype, folder: findFiles(model, name, dtype).folder, remote: null };

@@ -48,7 +48,7 @@ export function refusalOf(error: unknown): Refused | null {
 }
 
 /** Answers with an error in the form of a GraphQL error. */
-export function refuse(
+export function refuseRequest(
   response: ServerResponse,
   { status, code, message, retryAfter }: Refused,
 ): void {

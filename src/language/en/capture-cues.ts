@@ -8,21 +8,20 @@ const plain = (text: string): string =>
 
 /** "Let's sum up where we are", "put down what we agreed"; not "summarize this article". */
 const RECAP = pattern('i')`
-  \b(?:recap|sum(?:ming)? (?:it |this |that |things |everything )?up
-  |summari[sz]e (?:what|where|how|our|us|it|that|the (?:plan|decisions?|state|discussion|meeting))
-  |(?:put|write|get|note) (?:it |this |that |everything |all )?down (?:what|where|how|our|the|all)
-  |(?:go|run) (?:back )?(?:over|through) what|where (?:we|things) (?:are|stand)
-  |what (?:we|you and i)(?:'ve| have|'d| had)? (?:agreed|decided|settled|said|planned|discussed)
-  |(?:keep|save|remember|store) (?:that|this) (?:version|list|plan|summary|overview))\b
+  \b(?:recap|sum(?:ming)? (?:it |this |that |things |everything )?up|summari[sz]e (?:what|where|how|our|us|it|that
+  |the (?:plan|decisions?|state|discussion|meeting))|(?:put|write|get
+  |note) (?:it |this |that |everything |all )?down (?:what|where|how|our|the|all)|(?:go|run) (?:back )?(?:over
+  |through) what|where (?:we|things) (?:are|stand)|what (?:we|you and i)(?:'ve| have|'d| had)? (?:agreed|decided
+  |settled|said|planned|discussed)|(?:keep|save|remember|store) (?:that|this) (?:version|list|plan|summary
+  |overview))\b
 `;
 /** States a fact so that the assistant notes it. */
 const GIVES = pattern('i')`
-  \b(?:just so you know|for your (?:records?|information)|fyi|(?:please |can you |could you )?(?:note|update
-  |correct|change|replace|save|store|add|remember) (?:it|that|this|down|in|my|our|his|her|their
-  |the (?:number|address|name|mail|email|phone|birthday|date)|i|we)\b
-  |(?:please )?(?:note|remember)(?: that)?(?: please)?[.!]?$|my new (?:e-?mail|phone|number|address|name|plate
-  |mobile|job title|pin)|(?:e-?mail|phone|number|address|surname|last name
-  |mobile)\b.{0,20} (?:has |have )?(?:changed|is now|is new)|for the (?:record|file|profile)
+  \b(?:just so you know|for your (?:records?|information)|fyi|(?:please |can you |could you )?(?:note|update|correct
+  |change|replace|save|store|add|remember) (?:it|that|this|down|in|my|our|his|her|their|the (?:number|address|name
+  |mail|email|phone|birthday|date)|i|we)\b|(?:please )?(?:note|remember)(?: that)?(?: please)?[.!]?$
+  |my new (?:e-?mail|phone|number|address|name|plate|mobile|job title|pin)|(?:e-?mail|phone|number|address|surname
+  |last name|mobile)\b.{0,20} (?:has |have )?(?:changed|is now|is new)|for the (?:record|file|profile)
   |in case (?:you|that|it))\b
 `;
 /** Asks for somebody's details or preferences. */
@@ -33,12 +32,11 @@ const ASKS_PROFILE = pattern('i')`
 `;
 /** Confirms that the assistant has noted something. */
 const ACKNOWLEDGES = pattern('i')`
-  \b(?:(?:it's|that's|it is|is|all|duly) (?:noted|saved|stored|updated|recorded|changed)
-  |i(?:'ve| have|'ll| will) (?:just )?(?:now )?(?:noted?|updated?|changed?|replaced?|removed?|saved?|stored?
-  |corrected?|correct|remember(?:ed)?|recorded?|(?:keep|kept) (?:that|it) in mind
-  |(?:put|made a note|add(?:ed)?) (?:that|it|of|her|him|them|this)))\b
-  |^(?:noted|saved|stored|updated|corrected|recorded|changed|got it|understood)\b
-  |\b(?:noted|saved|updated|corrected|recorded)[.!]*$
+  \b(?:(?:it's|that's|it is|is|all|duly) (?:noted|saved|stored|updated|recorded|changed)|i(?:'ve| have|'ll
+  | will) (?:just )?(?:now )?(?:noted?|updated?|changed?|replaced?|removed?|saved?|stored?|corrected?|correct
+  |remember(?:ed)?|recorded?|(?:keep|kept) (?:that|it) in mind|(?:put|made a note|add(?:ed)?) (?:that|it|of|her|him
+  |them|this)))\b|^(?:noted|saved|stored|updated|corrected|recorded|changed|got it|understood)\b|\b(?:noted|saved
+  |updated|corrected|recorded)[.!]*$
 `;
 
 /** Whether a text asks for a recap of the conversation. */

@@ -1,9 +1,10 @@
 import { pattern } from '../text/pattern.ts';
+import { WEEKDAY } from './time/named-date.ts';
 
 const DATE_WORD = pattern('gi')`
-  \b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|september|october
-  |november|december|(?:(?<=\d\s|in |of |last |next |since )(?:march|may))|(?:march|may)(?= \d)|yesterday|today
-  |tonight|tomorrow|(?:last|next) (?:week|weekend|month|year|night|spring|summer|fall|autumn|winter|time))\b
+  \b(?:${WEEKDAY}s?|january|february|april|june|july|august|september|october|november|december|(?:(?<=\d\s
+  |in |of |last |next |since )(?:march|may))|(?:march|may)(?= \d)|yesterday|today|tonight|tomorrow|(?:last
+  |next) (?:week|weekend|month|year|night|spring|summer|fall|autumn|winter|time))\b
 `;
 const NUMBER = /[$€£]?\d[\d,.:/-]*\d[%\p{L}]*|[$€£]?\d[%\p{L}]*/gu;
 const NAME =

@@ -1,7 +1,9 @@
 import type { Role } from '../../domain/core/role.ts';
 import { pattern, source } from '../text/pattern.ts';
 import { termsOf } from '../text/terms.ts';
-import { LEMMAS, STOPWORDS } from './words/english.ts';
+import { isEnglish } from './is-english.ts';
+import { MONTH_NAMES, WEEKDAY } from './time/named-date.ts';
+import { LEMMAS } from './words/english.ts';
 
 /** The function of a sentence in a conversation. */
 type SentenceKind = 'EVENT' | 'PLAN' | 'STATE' | 'QUESTION' | 'REQUEST' | 'REACTION';
@@ -29,22 +31,19 @@ const PAST = new RegExp(
 );
 /** Words that end in "ed" but are no verbs in the past. */
 const ADJECTIVES = pattern('gi')`
-  \b(?:need|feed|seed|speed|weed|indeed|red|bed|shed|tired|bored|interested|supposed|scared|excited|confused
-  |worried|sacred|naked|hundred|unused|detailed|limited)\b
+  \b(?:need|feed|seed|speed|weed|indeed|red|bed|shed|tired|bored|interested|supposed|scared|excited|confused|worried
+  |sacred|naked|hundred|unused|detailed|limited)\b
 `;
 
-const DAYS = 'mon|tues|wednes|thurs|fri|satur|sun';
-const MONTHS =
-  'january|february|march|april|may|june|july|august|september|october|november|december';
 const LATER = source`
-  (?:tomorrow|tonight|next (?:week|month|year|time|\w+day)|(?:on|until|by|from) (?:the |\w+ )?(?:${DAYS})day
-  |(?:in|by|from|until) (?:${MONTHS})\b|on (?:the )?\d|\d+(?:st|nd|rd|th)? (?:${MONTHS})
-  |in (?:a|two|three|\d+) (?:days?|weeks?|months?)|this (?:weekend|afternoon|evening))
+  (?:tomorrow|tonight|next (?:week|month|year|time|\w+day)|(?:on|until|by|from) (?:the |\w+ )?${WEEKDAY}|(?:in|by
+  |from|until) (?:${MONTH_NAMES})\b|on (?:the )?\d|\d+(?:st|nd|rd|th)? (?:${MONTH_NAMES})|in (?:a|two|three
+  |\d+) (?:days?|weeks?|months?)|this (?:weekend|afternoon|evening))
 `;
 const PLAN = new RegExp(
   source`
-    \b(?:(?:i|we|he|she|they)(?:'ll| will| won't| shall)|(?:i|we)(?:'m|'re| am| are) (?:going|about) to
-    |${LATER})\b|^will\b(?! (?:it|he|she|they|you|we|i|there|the|this|that)\b)
+    \b(?:(?:i|we|he|she|they)(?:'ll| will| won't| shall)|(?:i|we)(?:'m|'re| am| are) (?:going|about) to|${LATER})\b
+    |^will\b(?! (?:it|he|she|they|you|we|i|there|the|this|that)\b)
   `,
   'i',
 );
@@ -57,10 +56,9 @@ const WHO =
   '(?:it|he|she|they|you|we|i|there|the|this|that|these|those|my|our|your|any|anyone|anybody|somebody|someone)\\b';
 const ASKS = new RegExp(
   source`
-    ${LEAD}(?:(?:what|how|who|whose|why)\b(?! a\b)|(?:when|where|which)(?:'s
-    | (?:is|are|was|does|do|did|will|can)\b|(?: \w+){1,2}$)|(?:is|are|am|was|were|do|does|can|could|will|would
-    |should|has|have|isn't|aren't|don't|doesn't|can't|couldn't|won't|shouldn't) ${WHO}
-    |did (?:you|we|they|he|she|i|any\w+|the)\b)
+    ${LEAD}(?:(?:what|how|who|whose|why)\b(?! a\b)|(?:when|where|which)(?:'s| (?:is|are|was|does|do|did|will|can)\b
+    |(?: \w+){1,2}$)|(?:is|are|am|was|were|do|does|can|could|will|would|should|has|have|isn't|aren't|don't|doesn't
+    |can't|couldn't|won't|shouldn't) ${WHO}|did (?:you|we|they|he|she|i|any\w+|the)\b)
   `,
   'i',
 );
@@ -151,13 +149,6 @@ function worthOf(sentence: string): number {
   const worth = kind === 'STATE' && !isEnglish(sentence) ? WORTH.PLAN : WORTH[kind];
   return worth * Math.min(1, tellingTerms(sentence).length / FULL);
 }
-
-/** Whether a sentence is English. Eight words without an English function word are another language. */
-export const isEnglish = (sentence: string): boolean => {
-  const words = sentence.toLowerCase().match(/[\p{L}']+/gu) ?? [];
-  const latin = /^[\p{Script=Latin}\P{L}]*$/u.test(sentence);
-  return latin && (words.length < 8 || words.some((word) => STOPWORDS.has(word)));
-};
 
 /** How many of these sentences tell of an event. */
 export const eventsIn = (sentences: readonly string[]): number =>

@@ -3,10 +3,9 @@ import { termsOf } from '../text/terms.ts';
 
 const TIME = /\bwhen\b|\bhow (?:long|often)\b|\b(?:what|which) (?:year|month|day|date|time)\b/i;
 const REPLY = pattern('i')`
-  \byou (?:say|said|suggest|suggested|recommend|recommended|propose|proposed|tell|told|give|gave|write|wrote
-  |explain|explained|advise|advised|mention|mentioned|list|listed|answer|answered|come up|came up)\b
-  |\b(?:your|assistant's) (?:advice|suggestions?|recommendations?|answers?|ideas?|list|tips?|draft|reply)\b
-  |\bthe assistant\b
+  \byou (?:say|said|suggest|suggested|recommend|recommended|propose|proposed|tell|told|give|gave|write|wrote|explain
+  |explained|advise|advised|mention|mentioned|list|listed|answer|answered|come up|came up)\b|\b(?:your
+  |assistant's) (?:advice|suggestions?|recommendations?|answers?|ideas?|list|tips?|draft|reply)\b|\bthe assistant\b
 `;
 
 /** The terms of open questions: "what happened", "what did I do", "anything new". */

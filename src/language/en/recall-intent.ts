@@ -1,10 +1,10 @@
 import { pattern, source } from '../text/pattern.ts';
+import { MONTH_NAMES } from './time/named-date.ts';
 
 /** Verbs and nouns for earlier talk: said, discussed, decided. */
 const SAYING = source`
-  (?:talk(?:ed|ing)?|discuss(?:ed|ing|ion)?|sp(?:oke|oken|eak)|said|say|mention(?:ed)?|told|tell|agreed?
-  |decid(?:ed|e)|settled?|chat(?:ted)?|conversation|cover(?:ed)?|concluded?|recommend(?:ed|ation)?
-  |suggest(?:ed|ion)?)
+  (?:talk(?:ed|ing)?|discuss(?:ed|ing|ion)?|sp(?:oke|oken|eak)|said|say|mention(?:ed)?|told|tell|agreed?|decid(?:ed
+  |e)|settled?|chat(?:ted)?|conversation|cover(?:ed)?|concluded?|recommend(?:ed|ation)?|suggest(?:ed|ion)?)
 `;
 const WE = '(?:we|you|i|me|us)';
 
@@ -13,8 +13,8 @@ const ASKING: readonly (readonly [RegExp, number])[] = [
   [
     new RegExp(
       source`
-        \b(?:do you |can you |did you )?(?:remember|recall)\b.{0,30}\b(?:what|when|where|which|who|how|that|the
-        |our|my|if|whether)\b.{0,40}\b${WE}\b.{0,25}\b${SAYING}
+        \b(?:do you |can you |did you )?(?:remember|recall)\b.{0,30}\b(?:what|when|where|which|who|how|that|the|our
+        |my|if|whether)\b.{0,40}\b${WE}\b.{0,25}\b${SAYING}
       `,
       'i',
     ),
@@ -44,17 +44,15 @@ const ASKING: readonly (readonly [RegExp, number])[] = [
   ],
   [
     pattern('i')`
-      \b(?:(?:catch|get|bring) me up to (?:date|speed)|catch me up on
-      |(?:go|going|come|get|return(?:ing)?|back) (?:back )?to (?:our|the|that
-      |yesterday's) (?:\w+ )?(?:conversation|discussion|talk|chat))\b
+      \b(?:(?:catch|get|bring) me up to (?:date|speed)|catch me up on|(?:go|going|come|get|return(?:ing)?
+      |back) (?:back )?to (?:our|the|that|yesterday's) (?:\w+ )?(?:conversation|discussion|talk|chat))\b
     `,
     0.8,
   ],
   [
     pattern('i')`
-      \b(?:remind me|refresh my memory|jog my memory|bring me up to speed|recap
-      |catch me up)\b(?! (?:to|at|in|on|tomorrow|tonight|later|every|when|before
-      |what (?:i|we) (?:need|should|must))\b)
+      \b(?:remind me|refresh my memory|jog my memory|bring me up to speed|recap|catch me up)\b(?! (?:to|at|in|on
+      |tomorrow|tonight|later|every|when|before|what (?:i|we) (?:need|should|must))\b)
     `,
     0.85,
   ],
@@ -68,19 +66,17 @@ const ASKING: readonly (readonly [RegExp, number])[] = [
   ],
   [
     pattern('i')`
-      \b(?:last time|previously|earlier|yesterday|the other day|last (?:week|month|year|night)
-      |(?:a|few|two|three) \w* ?(?:weeks?|months?|days?) ago|before)\b.{0,40}\b(?:we|you) (?:\w+ )?(?:talk|discuss
-      |sp[oe]|said|say|mention|told|agree|decid|recommend|suggest|chat|tried|did|came up
-      |were (?:talking|saying|discussing))
+      \b(?:last time|previously|earlier|yesterday|the other day|last (?:week|month|year|night)|(?:a|few|two
+      |three) \w* ?(?:weeks?|months?|days?) ago|before)\b.{0,40}\b(?:we|you) (?:\w+ )?(?:talk|discuss|sp[oe]|said
+      |say|mention|told|agree|decid|recommend|suggest|chat|tried|did|came up|were (?:talking|saying|discussing))
     `,
     0.85,
   ],
   [
     pattern('i')`
       \b(?:you|we) (?:\w+ )?(?:talked|discussed|spoke|said|mentioned|told me|agreed|decided|recommended|suggested
-      |chatted)\b.{0,60}\b(?:last time|earlier|before|previously|yesterday|the other day
-      |last (?:week|month|year|night)|ago|in (?:january|february|march|april|may|june|july|august|september
-      |october|november|december))\b
+      |chatted)\b.{0,60}\b(?:last time|earlier|before|previously|yesterday|the other day|last (?:week|month|year
+      |night)|ago|in (?:${MONTH_NAMES}))\b
     `,
     0.85,
   ],
@@ -97,9 +93,9 @@ const ASKING: readonly (readonly [RegExp, number])[] = [
   ],
   [
     pattern('i')`
-      \b(?:what|which|who|where|when) (?:was|were|is|'s) (?:the|that|my|our) .{2,60}\b(?:again
-      |i (?:told|mentioned|gave|said)|we (?:talked|discussed|chose|picked|decided)
-      |you (?:told|mentioned|gave|said|recommended|suggested))\b
+      \b(?:what|which|who|where|when) (?:was|were|is|'s) (?:the|that|my|our) .{2,60}\b(?:again|i (?:told|mentioned
+      |gave|said)|we (?:talked|discussed|chose|picked|decided)|you (?:told|mentioned|gave|said|recommended
+      |suggested))\b
     `,
     0.8,
   ],
@@ -111,8 +107,8 @@ const ASKING: readonly (readonly [RegExp, number])[] = [
   [/\b(?:as|like) (?:i|we|you) (?:said|mentioned|discussed|told you|talked about)\b/i, 0.6],
   [
     pattern('i')`
-      ^(?:please )?(?:remember|recall) (?:when|how|what|where|the (?:time|day|one)|our
-      |that (?:time|day|one|talk|thing|\w+ (?:we|you|i)))\b
+      ^(?:please )?(?:remember|recall) (?:when|how|what|where|the (?:time|day|one)|our|that (?:time|day|one|talk
+      |thing|\w+ (?:we|you|i)))\b
     `,
     0.8,
   ],
@@ -120,12 +116,11 @@ const ASKING: readonly (readonly [RegExp, number])[] = [
 
 /** Not a question for earlier talk: "remember to …" and "remember that I …" give something to keep, "I remember my youth" tells a story. */
 const KEEPING = pattern('i')`
-  \b(?:please |always |just |also )?remember (?:to\b|that (?:i|my|we|our|the
-  |it)\b(?!.{0,30}\b(?:we|you) (?:talked|discussed|said|mentioned))|my\b|this\b|for (?:next|later|the future)\b
-  |i(?:'m| am| have|'ve| like| don't| never| prefer| always)\b)|\bdon't forget\b
-  |\bi (?:still |can |do |always |clearly |vividly )*(?:remember|recall)(?:ed)?\b(?!.{0,40}\b(?:you|we) (?:said
-  |saying|told|talk|discuss|mention))|\b(?:he|she|they|my \w+|people) (?:\w+ )?(?:remembers?|recalls?
-  |remembered)\b
+  \b(?:please |always |just |also )?remember (?:to\b|that (?:i|my|we|our|the|it)\b(?!.{0,30}\b(?:we|you) (?:talked
+  |discussed|said|mentioned))|my\b|this\b|for (?:next|later|the future)\b|i(?:'m| am| have|'ve| like| don't| never
+  | prefer| always)\b)|\bdon't forget\b|\bi (?:still |can |do |always |clearly |vividly )*(?:remember
+  |recall)(?:ed)?\b(?!.{0,40}\b(?:you|we) (?:said|saying|told|talk|discuss|mention))|\b(?:he|she|they|my \w+
+  |people) (?:\w+ )?(?:remembers?|recalls?|remembered)\b
 `;
 const CAN_YOU =
   /\b(?:do|can|don't|can't|could|did) you (?:still )?(?:remember|recall)\b(?! (?:to|that i)\b)/i;

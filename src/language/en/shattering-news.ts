@@ -9,8 +9,8 @@ const REVEALING = 0.75;
 
 const KIN = source`
   (?:dad|daddy|father|mum|mom|mam|mother|parents?|brother|sister|son|daughter|child|baby|wife|husband|partner
-  |boyfriend|girlfriend|fianc[eé]e?|grand(?:ma|pa|mother|father|son|daughter)|nan|granny|uncle|aunt|cousin
-  |nephew|niece|friend|best friend|boss|colleague|neighbour|neighbor|dog|cat|puppy|kitten|horse)
+  |boyfriend|girlfriend|fianc[eé]e?|grand(?:ma|pa|mother|father|son|daughter)|nan|granny|uncle|aunt|cousin|nephew
+  |niece|friend|best friend|boss|colleague|neighbour|neighbor|dog|cat|puppy|kitten|horse)
 `;
 const PLACE =
   '(?:company|firm|office|branch|factory|plant|school|shop|store|hospital|team|department|studio|startup|business|bakery|restaurant)';
@@ -19,9 +19,9 @@ const NEWS: readonly (readonly [RegExp, number])[] = [
   [
     new RegExp(
       source`
-        \b${KIN}\b.{0,30}\b(?:(?:has |just |suddenly )*(?:died|passed away)
-        |(?:is|was) (?:dead|killed|in a coma|in intensive care|dying|missing)
-        |had a (?:stroke|heart attack|miscarriage|terrible accident|bad accident)|(?:has|have) (?:\w+ )?cancer)\b
+        \b${KIN}\b.{0,30}\b(?:(?:has |just |suddenly )*(?:died|passed away)|(?:is|was) (?:dead|killed|in a coma
+        |in intensive care|dying|missing)|had a (?:stroke|heart attack|miscarriage|terrible accident|bad accident)
+        |(?:has|have) (?:\w+ )?cancer)\b
       `,
       'i',
     ),
@@ -51,10 +51,10 @@ const NEWS: readonly (readonly [RegExp, number])[] = [
   [
     new RegExp(
       source`
-        \b(?:the|our|my) (?:whole|entire) (?:\w+ ){0,2}${PLACE}\b.{0,20}\b(?:clos(?:es?|ed|ing)
-        |shut(?:s|ting)?(?: down)?|laid off|fired|let go|made redundant|lay(?:s|ing)? off)\b
-        |\b(?:our|my) (?:\w+ ){0,2}${PLACE} (?:(?:has|is|was|just|went|gone|going) )+(?:bankrupt|insolvent|bust
-        |under|closing down|being closed)\b
+        \b(?:the|our|my) (?:whole|entire) (?:\w+ ){0,2}${PLACE}\b.{0,20}\b(?:clos(?:es?|ed|ing)|shut(?:s
+        |ting)?(?: down)?|laid off|fired|let go|made redundant|lay(?:s|ing)? off)\b|\b(?:our
+        |my) (?:\w+ ){0,2}${PLACE} (?:(?:has|is|was|just|went|gone|going) )+(?:bankrupt|insolvent|bust|under
+        |closing down|being closed)\b
       `,
       'i',
     ),
@@ -62,9 +62,8 @@ const NEWS: readonly (readonly [RegExp, number])[] = [
   ],
   [
     pattern('i')`
-      \b(?:our|my|the) (?:house|home|flat|apartment|office|workshop|studio|barn
-      |shop)\b.{0,12}\b(?:burn(?:ed|t) down|is on fire|is burning|collapsed|was (?:destroyed|broken into|burgled)
-      |is under water)\b
+      \b(?:our|my|the) (?:house|home|flat|apartment|office|workshop|studio|barn|shop)\b.{0,12}\b(?:burn(?:ed|t) down
+      |is on fire|is burning|collapsed|was (?:destroyed|broken into|burgled)|is under water)\b
     `,
     SHATTERING,
   ],
@@ -78,26 +77,25 @@ const NEWS: readonly (readonly [RegExp, number])[] = [
   ],
   [
     pattern('i')`
-      \b(?:i'm|i am|she's|she is|my wife is|we're|we are) (?:pregnant|having (?:a baby|twins|triplets))\b
-      |\b(?:it's|it is|they're) (?:twins|triplets)\b|\b(?:i|we)(?:'ve| have)?(?: just)? won the (?:lottery
-      |jackpot)\b|\b(?:i|we) (?:just )?found out (?:that )?i(?:'m| am| was) adopted\b
+      \b(?:i'm|i am|she's|she is|my wife is|we're|we are) (?:pregnant|having (?:a baby|twins|triplets))\b|\b(?:it's
+      |it is|they're) (?:twins|triplets)\b|\b(?:i|we)(?:'ve| have)?(?: just)? won the (?:lottery|jackpot)\b|\b(?:i
+      |we) (?:just )?found out (?:that )?i(?:'m| am| was) adopted\b
     `,
     SHATTERING,
   ],
   [
     pattern('i')`
-      \bi had no idea\b|\b(?:this|that|it) changes (?:everything|the whole (?:picture|story|thing))\b
-      |\bturn(?:s|ed)? (?:my|our) (?:life|world) upside down\b|\bmy (?:whole )?world (?:just )?(?:collapsed
-      |fell apart)\b
+      \bi had no idea\b|\b(?:this|that|it) changes (?:everything|the whole (?:picture|story|thing))\b|\bturn(?:s
+      |ed)? (?:my|our) (?:life|world) upside down\b|\bmy (?:whole )?world (?:just )?(?:collapsed|fell apart)\b
     `,
     REVEALING,
   ],
 ];
 /** Not news: long ago, made up, feared, denied or a joke. */
 const NO_NEWS = pattern('iu')`
-  \?\s*$|\b(?:if|unless|almost|nearly|imagine|would|could|might|afraid|scared|worried|dream(?:ed|t)?|never|not
-  |n't|ago|years?|when (?:i|we) (?:was|were)|since|in (?:19|20)\d\d|last (?:year|century)|book|novel|film|movie
-  |story|series|episode|game|season|character|chapter|lol|lmao|ha(?:ha)+|joke|joking|kidding)\b|[😂🤣]
+  \?\s*$|\b(?:if|unless|almost|nearly|imagine|would|could|might|afraid|scared|worried|dream(?:ed|t)?|never|not|n't
+  |ago|years?|when (?:i|we) (?:was|were)|since|in (?:19|20)\d\d|last (?:year|century)|book|novel|film|movie|story
+  |series|episode|game|season|character|chapter|lol|lmao|ha(?:ha)+|joke|joking|kidding)\b|[😂🤣]
 `;
 const DENIAL = /\b(?:don|doesn|didn|isn|wasn|aren|weren|won|hasn|haven)'t\b/i;
 

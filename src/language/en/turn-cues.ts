@@ -1,10 +1,10 @@
 import { pattern } from '../text/pattern.ts';
+import { WEEKDAY } from './time/named-date.ts';
 
 const TIME_WORD = pattern('i')`
-  \b(?:yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?|days?|morning|evening
-  |afternoon|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august
-  |september|october|november|december|recently|just|summer|winter|spring|fall|autumn|since|soon
-  |(?:19|20)\d\d)\b
+  \b(?:yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?|days?|morning|evening|afternoon
+  |night|${WEEKDAY}|january|february|march|april|june|july|august|september|october|november|december|recently|just
+  |summer|winter|spring|fall|autumn|since|soon|(?:19|20)\d\d)\b
 `;
 
 const COURTESIES = new Set(

@@ -1,7 +1,8 @@
 import type { Role } from '../../domain/core/role.ts';
 import { pattern } from '../text/pattern.ts';
 import { isAcknowledgement } from './capture-cues.ts';
-import { eventsIn, isEnglish, narrativeContentOf, sentencesIn } from './narrative.ts';
+import { isEnglish } from './is-english.ts';
+import { eventsIn, narrativeContentOf, sentencesIn } from './narrative.ts';
 
 const EMOTION =
   /!{2,}|\b[A-Z]{4,}\b|\b(?:omg|no{3,}|ye{2,}s+|cried|crying|scared|relie(?:f|ved)|proud|heartbroken|in tears)\b|[😭🎉❤🥳😍💔🙌]/u;
@@ -9,9 +10,9 @@ const JOKE = /\b(?:lol|lmao|ha(?:ha)+\w*|imagine|if i (?:won|just)|joking|kiddin
 const INSTRUCTION =
   /\b(?:don'?t|never|always|pls|please|stop|call me|keep it|from now on|no more)\b/i;
 const LESSON = pattern('i')`
-  \b(?:lesson|rule|from now on|next time|never again|learn(?:ed|t)?|remember
-  |(?:write|note) (?:that|this|it) down|note (?:that|this|to self)|for (?:life|next|the record)|always|turns out
-  |the trick|mistake|should(?:n'?t)?(?: ?ha?ve|'ve)|secret)\b
+  \b(?:lesson|rule|from now on|next time|never again|learn(?:ed|t)?|remember|(?:write|note) (?:that|this|it) down
+  |note (?:that|this|to self)|for (?:life|next|the record)|always|turns out|the trick|mistake
+  |should(?:n'?t)?(?: ?ha?ve|'ve)|secret)\b
 `;
 /** Describes the speaker or those close to them. That is a fact, which needs no episode. */
 const SELF_DESCRIPTION = pattern('i')`

@@ -8,9 +8,8 @@ const ASCII_LINES = /^[\n\t\x20-\x7e]*$/;
  * except for those inside an emoji.
  */
 const UNSEEN = pattern('gu')`
-  ((?<=\p{Extended_Pictographic})\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)
-  |(?<=\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic}))
-  |[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]
+  ((?<=\p{Extended_Pictographic})\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)|(?<=\p{Extended_Pictographic}\ufe0f?
+  |\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic}))|[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]
 `;
 const BLANK = /[\s\p{Cc}]+/gu;
 /** Control characters other than line feed and tab. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { StepOutput, compact as shapes } from '../reasoner.ts';
-import { type Participants, participantsOf, worthOf } from './quotes/participants.ts';
+import { type Participants, participantsOf, sentenceWorth } from './quotes/participants.ts';
 import { patternsOf } from './quotes/patterns.ts';
 import { quotesOf } from './quotes/quotes.ts';
 import { skillsOf } from './quotes/skills.ts';
@@ -60,7 +60,7 @@ async function rankedMatters(
   const ranked: RankedSentence[][] = [];
   let before = 0;
   for (const ofMatter of matters) {
-    const worth = (sentence: Sentence) => worthOf(sentence, people);
+    const worth = (sentence: Sentence) => sentenceWorth(sentence, people);
     const from = before;
     const best = await rankSentences(ofMatter, { similarity, worth, most });
     ranked.push(best.map((sentence) => ({ ...sentence, place: sentence.place + from })));

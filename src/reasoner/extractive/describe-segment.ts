@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { pattern } from '../../language/text/pattern.ts';
 import type { StepOutput, describeSegment as shapes } from '../reasoner.ts';
 import { outcomesOf } from './quotes/outcomes.ts';
-import { type Participants, participantsOf, worthOf } from './quotes/participants.ts';
+import { type Participants, participantsOf, sentenceWorth } from './quotes/participants.ts';
 import { quotesOf, spokenWords } from './quotes/quotes.ts';
 import { telling } from './quotes/telling-order.ts';
 import { headingOf } from './quotes/title.ts';
@@ -28,7 +28,7 @@ export async function describeSegment(
   const sentences = corrected(sentencesOf(turns));
   const ranked = await rankSentences(sentences, {
     similarity,
-    worth: (sentence) => worthOf(sentence, people),
+    worth: (sentence) => sentenceWorth(sentence, people),
     most: MOST_SENTENCES.segment,
   });
   const said = sentences.reduce((sum, { text }) => sum + text.length, 0);
@@ -42,9 +42,8 @@ export async function describeSegment(
 }
 
 const ADVICE = pattern('i')`
-  \b(?:you (?:should|could|can|might)|i(?:'d| would) (?:suggest|recommend|advise|try)
-  |i (?:suggest|recommend|advise)|try (?!to\b)\w+ing|why don't you|maybe you|make sure|start with
-  |the (?:answer|solution|trick|fix) is)\b
+  \b(?:you (?:should|could|can|might)|i(?:'d| would) (?:suggest|recommend|advise|try)|i (?:suggest|recommend|advise)
+  |try (?!to\b)\w+ing|why don't you|maybe you|make sure|start with|the (?:answer|solution|trick|fix) is)\b
 `;
 
 /** The clause that answers the question: the best of the assistant, or somebody else's advice. */

@@ -1,22 +1,22 @@
 import type { z } from 'zod';
+import { isEnglish } from '../../language/en/is-english.ts';
 import type { StepOutput, extractFacts as step, Utterance } from '../reasoner.ts';
 import { candidateOf, withoutRepeats } from './facts/candidates.ts';
-import { notesOf, type Told } from './facts/notes/notes.ts';
+import { notesOf, type ToldTurn } from './facts/notes/notes.ts';
 import { readSentence } from './facts/read-sentence.ts';
 import { answerInFull } from './facts/rules/answers.ts';
 import { opensSupposition } from './facts/text/clauses.ts';
-import type { Draft } from './facts/text/draft.ts';
+import { asCorrections, type Draft } from './facts/text/draft.ts';
 import {
   endsMakeBelieve,
   isSarcastic,
   opensMakeBelieve,
   ownWords,
 } from './facts/text/own-words.ts';
-import { isEnglish } from './facts/text/plain-english.ts';
 import { isJoke, isOfAnother, withReferents } from './facts/text/referents.ts';
 import { beingOfFact, meet, openScene, type Scene } from './facts/text/scene.ts';
 import { contrasted, restated } from './facts/text/self-correction.ts';
-import { sentencesOf } from './facts/text/sentences.ts';
+import { writtenSentences } from './facts/text/sentences.ts';
 
 /** A pause of this length ends a game of make-believe, in milliseconds. */
 const GAME_ENDS_AFTER = 3 * 3_600_000;
@@ -37,7 +37,7 @@ export function extractFacts(input: z.output<typeof step.input>): StepOutput<'ex
   return { facts };
 }
 
-type Read = { drafts: Draft[]; told: Told | null };
+type Read = { drafts: Draft[]; told: ToldTurn | null };
 
 /** Reads the user's turns one after the other: facts by patterns, and the text that may be a note (`told`). Irony gives neither. */
 export function* readTurns({
@@ -82,14 +82,15 @@ function dropLastTurn(
 
 function readTurn(turn: Utterance, question: string | null, scene: Scene): Read {
   const own = ownWords(turn.text);
-  if (!isEnglish(own)) return { drafts: [], told: null };
   const full = answerInFull(question, own);
-  const sentences = full === null ? sentencesOf(own) : [...sentencesOf(full), ...sentencesOf(own)];
+  if (!isEnglish(full ?? own)) return { drafts: [], told: null };
+  const sentences =
+    full === null ? writtenSentences(own) : [...writtenSentences(full), ...writtenSentences(own)];
   scene.asked = question;
   const { drafts, byPatterns } = readSentences(sentences, own, scene);
   const read = withoutRepeats(drafts);
   if (isSarcastic(own)) return { drafts: read.filter(isNoTaste), told: null };
-  const told = { text: turn.text, sentences: sentencesOf(own), question, byPatterns };
+  const told = { text: turn.text, sentences: writtenSentences(own), question, byPatterns };
   return { drafts: read, told };
 }
 
@@ -111,7 +112,7 @@ function readSentences(sentences: readonly string[], turn: string, scene: Scene)
     const again = correctionIn(sentence, turn, scene);
     const read = readSentence(again ?? sentence, scene);
     if (read.length > 0) byPatterns.add(said);
-    newest = again === null ? read : read.map((draft) => ({ ...draft, isCorrection: true }));
+    newest = asCorrections(read, again !== null);
     for (const found of newest) meet(scene, beingOfFact(found));
     scene.said.push(...newest.filter(({ key }) => key !== null));
     drafts.push(...newest);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import {
-  OPENING,
+  OPENING_TURNS,
   openingSurprise,
   type SurpriseScale,
   wordSurprise,
@@ -22,7 +22,7 @@ export async function judgeSurprise(
 ): Promise<StepOutput<'judge-surprise'>> {
   if (before.length === 0) return { surprise: 0 };
   const known = before.slice(-REMEMBERED).map(({ text }) => text);
-  const opening = segment.slice(0, OPENING).map(({ text }) => text);
+  const opening = segment.slice(0, OPENING_TURNS).map(({ text }) => text);
   if (similarity === null) return { surprise: wordSurprise(known, opening) };
   const vectors = await similarity.vectorsOf([...known, ...opening]);
   const [was, opens] = [vectors.slice(0, known.length), vectors.slice(known.length)];

@@ -6,7 +6,7 @@ export type HistoryItem =
 type Sequence = { tokenMeter: { usedInputTokens: number; usedOutputTokens: number } };
 type Grammar = object;
 
-export type Session = {
+export type LlamaSession = {
   readonly sequence: Sequence;
   setChatHistory(history: HistoryItem[]): void;
   promptWithMeta(
@@ -23,7 +23,7 @@ export type Session = {
 
 type Context = { contextSize: number; getSequence(): Sequence };
 
-export type Model = {
+export type LlamaModel = {
   tokenize(text: string): readonly number[];
   createContext(options: {
     contextSize: { max: number };
@@ -33,7 +33,7 @@ export type Model = {
 };
 
 export type Llama = {
-  loadModel(options: { modelPath: string }): Promise<Model>;
+  loadModel(options: { modelPath: string }): Promise<LlamaModel>;
   createGrammarForJsonSchema(schema: object): Promise<Grammar>;
 };
 
@@ -46,7 +46,7 @@ export type LlamaPackage = {
     progressLogs: boolean;
     maxThreads: number;
   }): Promise<Llama>;
-  LlamaChatSession: new (options: { contextSequence: Sequence }) => Session;
+  LlamaChatSession: new (options: { contextSequence: Sequence }) => LlamaSession;
   resolveModelFile(
     address: string,
     options: {

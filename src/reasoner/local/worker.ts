@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import { importPackage } from '../../local-models/optional-package.ts';
 import type { Progress } from '../../local-models/progress.ts';
 import { serveModel } from '../../local-models/serve-model.ts';
-import type { Message } from '../openai/complete.ts';
+import type { ChatMessage } from '../openai/complete.ts';
 import { grammarSchema } from './grammar-schema.ts';
-import type { HistoryItem, Llama, LlamaPackage, Model, Session } from './llama.ts';
+import type { HistoryItem, Llama, LlamaModel, LlamaPackage, LlamaSession } from './llama.ts';
 
 /** The start options of the thread. */
 export type LocalReasonerData = {
@@ -19,7 +19,7 @@ export type LocalReasonerData = {
 };
 
 export type LocalRequest = {
-  messages: readonly Message[];
+  messages: readonly ChatMessage[];
   schema: Record<string, unknown>;
   temperature: number;
   /** The most tokens of the reply. */
@@ -48,7 +48,12 @@ const THREADS = Math.max(1, availableParallelism() >> 1);
 const isAddress = (model: string) => /^[a-z]{2,}:/i.test(model);
 
 /** Creates a function that runs one request after another. The model does not read again what a request begins with like the last one. */
-function createConverse(llama: Llama, model: Model, session: Session, contextTokens: number) {
+function createConverse(
+  llama: Llama,
+  model: LlamaModel,
+  session: LlamaSession,
+  contextTokens: number,
+) {
   const grammars = new Map<string, ReturnType<Llama['createGrammarForJsonSchema']>>();
   const grammarOf = (schema: object) => {
     const key = JSON.stringify(schema);
@@ -90,12 +95,12 @@ function createConverse(llama: Llama, model: Model, session: Session, contextTok
   };
 }
 
-const usedOf = ({ usedInputTokens, usedOutputTokens }: Session['sequence']['tokenMeter']) => ({
+const usedOf = ({ usedInputTokens, usedOutputTokens }: LlamaSession['sequence']['tokenMeter']) => ({
   input: usedInputTokens,
   output: usedOutputTokens,
 });
 
-const historyItem = ({ role, content }: Message): HistoryItem =>
+const historyItem = ({ role, content }: ChatMessage): HistoryItem =>
   role === 'assistant' ? { type: 'model', response: [content] } : { type: role, text: content };
 
 async function load(data: LocalReasonerData, reportProgress: (progress: Progress) => void) {

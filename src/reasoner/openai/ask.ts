@@ -2,8 +2,8 @@ import { InvalidReply } from '../../domain/core/errors.ts';
 import type { ReasonerStep } from '../../domain/core/reasoning.ts';
 import { cutText } from '../../language/text/tokens.ts';
 import type { Call, StepOutput } from '../reasoner.ts';
-import type { Complete, Message } from './complete.ts';
-import { readReply, schemaOf } from './json-reply.ts';
+import type { ChatMessage, Complete } from './complete.ts';
+import { readReply, replySchema } from './json-reply.ts';
 import { DATA_RULE, type Prompt, type StepArguments } from './prompts/prompt.ts';
 
 /** Runs a step on a model. Asks for a correction once if the reply is invalid. @throws InvalidReply if the second is too */
@@ -24,8 +24,8 @@ export function createAsk(
 ): Ask {
   return async (prompt, input, call) => {
     const { step, task, reply } = prompt;
-    const request = { step, ...choose(step), schema: schemaOf(reply) };
-    const messages: Message[] = [
+    const request = { step, ...choose(step), schema: replySchema(reply) };
+    const messages: ChatMessage[] = [
       { role: 'system', content: `${task}\n\n${DATA_RULE}` },
       { role: 'user', content: prompt.write(input, inputTokens) },
     ];
@@ -54,7 +54,7 @@ export function createAsk(
 /** How many tokens of an invalid reply are sent back to the model. */
 const SHOWN = 1_000;
 
-const repair = (content: string, problems: readonly string[]): Message[] => [
+const repair = (content: string, problems: readonly string[]): ChatMessage[] => [
   { role: 'assistant', content: cutText(content, SHOWN) },
   {
     role: 'user',

@@ -7,14 +7,14 @@ import { type ObservedCall, observeCall } from '../../openai/observe-call.ts';
 import { tokenCount } from '../../openai/usage.ts';
 import type { Call } from '../reasoner.ts';
 
-export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
+export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string };
 
 /** A request to a model, whatever way it is sent. */
 type CompletionRequest = {
   step: string;
   model: string;
   temperature: number;
-  messages: readonly Message[];
+  messages: readonly ChatMessage[];
   /** The JSON Schema of the reply. */
   schema: Record<string, unknown>;
 };
@@ -162,8 +162,8 @@ function bodyOf(
 }
 
 /** Adds the schema to the system message, for models that do not receive it as a parameter. */
-export function withSchema(messages: readonly Message[], schema: object): Message[] {
+export function withSchema(messages: readonly ChatMessage[], schema: object): ChatMessage[] {
   const instruction = `Reply with one JSON object and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
-  const [system, ...others] = messages as [Message, ...Message[]];
+  const [system, ...others] = messages as [ChatMessage, ...ChatMessage[]];
   return [{ ...system, content: `${system.content}\n\n${instruction}` }, ...others];
 }

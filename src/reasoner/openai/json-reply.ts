@@ -13,7 +13,7 @@ const UNSENT = new Set([
 ]);
 
 /** Returns the JSON Schema of a reply for structured output: no additional properties, and all properties required. */
-export function schemaOf(reply: z.ZodType): Record<string, unknown> {
+export function replySchema(reply: z.ZodType): Record<string, unknown> {
   return strip(z.toJSONSchema(reply)) as Record<string, unknown>;
 }
 

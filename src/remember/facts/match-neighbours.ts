@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Neighbour } from '../../db/kinds/facts/nearest-facts.ts';
+import type { NearFact } from '../../db/kinds/facts/nearest-facts.ts';
 import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
 import type { FoundCandidate } from './reconcile-facts.ts';
 
@@ -29,7 +29,7 @@ export async function matchNeighbours(
       ? [{ place: candidates.indexOf(candidate), polarity: candidate.polarity, vector }]
       : [];
   });
-  const found: Neighbour[] = [];
+  const found: NearFact[] = [];
   for (let from = 0; from < searches.length; from += AT_ONCE) {
     const part = searches.slice(from, from + AT_ONCE);
     found.push(
@@ -49,7 +49,7 @@ export async function matchNeighbours(
 async function match(
   { reasoner, embedder, logger, metrics }: Context,
   userId: string,
-  { candidate, near }: { candidate: FoundCandidate; near: Neighbour | null },
+  { candidate, near }: { candidate: FoundCandidate; near: NearFact | null },
 ): Promise<FoundCandidate> {
   const least = embedder?.profile.thresholds.sameFact ?? 1;
   if (!near) return candidate;

@@ -6,7 +6,7 @@ import { vectorIndexName } from '../../domain/core/vector.ts';
 import { comparedTurns } from '../../domain/links/linking.ts';
 import type { Memory } from '../../memory.ts';
 import { KEEP_FORMER } from './drop-vectors.ts';
-import { type Embedded, embedTexts } from './embed-texts.ts';
+import { type EmbeddedTexts, embedTexts } from './embed-texts.ts';
 
 /** Few characters, so that long turns do not hold the lane for long while the embedder gives way to requests. */
 const BATCH = { turns: 64, characters: 30_000 };
@@ -49,7 +49,11 @@ export async function embedTurns(ctx: Context, userId: string): Promise<StepOutc
 async function save(
   ctx: Context,
   memory: Memory,
-  { name, pending, embedded }: { name: string; pending: Pending; embedded: readonly Embedded[] },
+  {
+    name,
+    pending,
+    embedded,
+  }: { name: string; pending: Pending; embedded: readonly EmbeddedTexts[] },
 ): Promise<void> {
   const ids = pending.turns.map((turn) => turn.id);
   const [firstTurnId = 0, lastTurnId = firstTurnId] = [ids.at(0), ids.at(-1)];

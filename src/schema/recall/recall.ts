@@ -7,7 +7,7 @@ import { explainStages } from '../../recall/explain/explain-stages.ts';
 import { markdownOf } from '../../recall/prompt/markdown.ts';
 import { type RecallRequest, recall } from '../../recall/recall.ts';
 import type { Recall } from '../../recall/recalled.ts';
-import type { TimeRange } from '../../recall/time-range.ts';
+import type { RecallRange } from '../../recall/time-range.ts';
 import type { Trace } from '../../recall/trace.ts';
 import { builder } from '../core/builder.ts';
 import { localId, type RequestContext, userOf } from '../core/request-context.ts';
@@ -18,7 +18,7 @@ import { type HitShape, RecallHit } from './recall-hit.ts';
 import { IntentEnum, RecallInput, VectorUseEnum } from './recall-input.ts';
 import { RecallStageType } from './recall-stages.ts';
 
-export const TimeRangeType = builder.objectRef<TimeRange>('TimeRange').implement({
+export const TimeRangeType = builder.objectRef<RecallRange>('TimeRange').implement({
   description: 'A span of time.',
   fields: (t) => ({
     from: t.expose('from', {

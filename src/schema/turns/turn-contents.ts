@@ -1,12 +1,12 @@
 import DataLoader from 'dataloader';
 import type { ToolCall } from '../../domain/core/role.ts';
-import { nextTurnContents, type TurnContent } from '../../recall/turn-contents.ts';
+import { nextTurnContents, type StoredContent } from '../../recall/turn-contents.ts';
 import { perUser } from '../core/loaders.ts';
 import type { RequestContext } from '../core/request-context.ts';
 
 /** The key of a turn. */
 type Id = { userId: string; id: number };
-type Loaders = Record<TurnContent, DataLoader<Id, string | null>>;
+type Loaders = Record<StoredContent, DataLoader<Id, string | null>>;
 
 /** Bytes to read per statement, so that a read stops soon after the largest answer is exceeded, and no other caller waits for long. */
 const PIECE = 300_000;
@@ -29,7 +29,7 @@ export async function loadToolCalls(
 function loadersOf(context: RequestContext): Loaders {
   const existing = loaders.get(context);
   if (existing) return existing;
-  const loaderOf = (content: TurnContent) =>
+  const loaderOf = (content: StoredContent) =>
     new DataLoader<Id, string | null>(
       (keys) =>
         perUser(keys, async (userId, userKeys) => {
@@ -49,7 +49,7 @@ function loadersOf(context: RequestContext): Loaders {
 async function readAll(
   { app, answer }: RequestContext,
   userId: string,
-  content: TurnContent,
+  content: StoredContent,
   ids: number[],
 ): Promise<Map<number, string>> {
   const found = new Map<number, string>();

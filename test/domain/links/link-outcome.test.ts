@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinsThreads, outcomeOf } from '../../../src/domain/links/link-outcome.ts';
+import { joinsThreads, linkOutcomeOf } from '../../../src/domain/links/link-outcome.ts';
 
 const aftermath = {
   later: ['And how long is the flight?', 'Book it then.'],
@@ -37,7 +37,7 @@ describe('outcomes of a link, by what the user does next', () => {
       ['CORRECT', 'NEW_TOPIC'],
     ],
   ] as const)('the user %s: %s', (_, verdict, differs, expected) => {
-    const found = outcomeOf({ ...aftermath, verdict, ...differs });
+    const found = linkOutcomeOf({ ...aftermath, verdict, ...differs });
     expect(found && [found.outcome, found.sign]).toEqual(expected);
   });
 
@@ -49,7 +49,7 @@ describe('outcomes of a link, by what the user does next', () => {
     ['I meant it when I said yes', false],
     ['What does "mean" mean?', false],
   ])('whether %j is a denial: %s', (text, isOne) => {
-    const found = outcomeOf({ ...aftermath, verdict: 'LINK', later: [text] });
+    const found = linkOutcomeOf({ ...aftermath, verdict: 'LINK', later: [text] });
     expect(found?.sign === 'DENIED').toBe(isOne);
   });
 });

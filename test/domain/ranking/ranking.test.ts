@@ -12,7 +12,7 @@ import {
   rank as rankFound,
   readQuery,
 } from '../../../src/domain/ranking/ranking.ts';
-import { cuesOf, readCues } from '../../../src/domain/ranking/ranking-cues.ts';
+import { rankingCuesOf, readCues } from '../../../src/domain/ranking/ranking-cues.ts';
 import { scaleOf, scoreTurns } from '../../../src/domain/ranking/score-turns.ts';
 
 const statistics: RankingStatistics = {
@@ -38,7 +38,7 @@ function turn(
   { speaker = 'Ann', occurredAt = new Date('2023-06-05T12:00:00Z'), ...rest }: Own = {},
 ): Turn {
   turns += 1;
-  const cues = { speaker, occurredAt, ...readCues(cuesOf(text), 'USER') };
+  const cues = { speaker, occurredAt, ...readCues(rankingCuesOf(text), 'USER') };
   const recordedAt = occurredAt;
   const said = { ...{ id: turns, role: 'USER', channel: 'sms', toolCalls: null }, speaker, text };
   return {

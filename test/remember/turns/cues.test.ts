@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cuesOf } from '../../../src/domain/ranking/ranking-cues.ts';
+import { rankingCuesOf } from '../../../src/domain/ranking/ranking-cues.ts';
 import { sayAt } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -19,7 +19,7 @@ async function stored(userId: string): Promise<(number | null)[]> {
 
 it('a turn is stored with the cues that the ranking reads', async () => {
   await sayAt(await world.user('read'), '08:00', QUESTION);
-  expect(await stored('read')).toEqual([cuesOf(QUESTION)]);
+  expect(await stored('read')).toEqual([rankingCuesOf(QUESTION)]);
 });
 
 it('a turn for which its language thread had no time gets its cues with the index', async () => {
@@ -31,5 +31,5 @@ it('a turn for which its language thread had no time gets its cues with the inde
   expect(await stored('unread')).toEqual([null]);
   await world.settle();
   world.restore();
-  expect(await stored('unread')).toEqual([cuesOf(QUESTION)]);
+  expect(await stored('unread')).toEqual([rankingCuesOf(QUESTION)]);
 });

@@ -1,5 +1,5 @@
 import { FLOOR, MAX_WINDOW, OLDEST, WINDOW } from '../../../domain/segments/segmentation.ts';
-import type { Backlog } from '../kind.ts';
+import type { BacklogQueries } from '../kind.ts';
 
 /** By its state, or by the clock before a step has told so. */
 const IS_OVER = `(state <> 'OPEN' OR idle_at <= $3)`;
@@ -23,4 +23,4 @@ export const backlog = {
     WHERE user_id = $1 AND capture = 'PENDING')`,
   threadsToCompact: `(SELECT count(*)::int FROM threads WHERE user_id = $1 AND ${IS_OVER}
     AND compacted_through < turn_count)`,
-} satisfies Backlog;
+} satisfies BacklogQueries;

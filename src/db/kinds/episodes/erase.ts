@@ -1,5 +1,12 @@
 import type { Statement } from '../../core/database.ts';
-import { type Erase, type Erased, type Eraser, erasing, type Forgotten, sumOf } from '../erase.ts';
+import {
+  type Erase,
+  type Erased,
+  type Eraser,
+  erasing,
+  type Forgotten,
+  forgottenInAll,
+} from '../erase.ts';
 import { eraseReviews } from './erase-reviews.ts';
 
 /** Tables whose rows belong to one episode. */
@@ -90,7 +97,7 @@ const eraserWith = (withTexts: readonly Erased[]): Eraser => {
     if (empty.length > 0) await tx.query(DROP, [tx.userId, empty]);
     lost.SEMANTIC_MEMORY = [...new Set(touched.flatMap((row) => row.memoryId ?? []))];
     const reviews = await eraseReviews(tx, turnIds);
-    return sumOf([{ episodes: touched.length, reviews }, touched[0]?.gone ?? {}]);
+    return forgottenInAll([{ episodes: touched.length, reviews }, touched[0]?.gone ?? {}]);
   };
 };
 

@@ -3,7 +3,7 @@ import type { Statement, Tx } from '../../core/database.ts';
 import { vectorAt, vectorParameters } from '../../core/vectors.ts';
 
 /** The active fact that is nearest to a candidate, and how near. */
-export type Neighbour = {
+export type NearFact = {
   place: number;
   id: number;
   category: FactCategory;
@@ -47,7 +47,7 @@ export const nearest = (
   tx: Tx,
   embedder: string,
   asked: readonly { place: number; polarity: string; vector: Float32Array }[],
-): Promise<Neighbour[]> => {
+): Promise<NearFact[]> => {
   const rows = asked.map(({ place, polarity }, number) => ({ place, polarity, number }));
   const vectors = asked.map(({ vector }) => vector);
   const values = [JSON.stringify(rows), ...vectorParameters(vectors)];

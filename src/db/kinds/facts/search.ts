@@ -1,7 +1,7 @@
 import { anyTurn, saidBy } from '../asked-about.ts';
-import type { Search } from '../kind.ts';
+import type { KindSearch } from '../kind.ts';
 
-export const search: Search = {
+export const search: KindSearch = {
   where: `f.retracted_at IS NULL AND ($12::text[] IS NULL OR f.category::text = ANY ($12))
     AND ($6::timestamptz IS NULL OR f.valid_from >= $6) AND ($7::timestamptz IS NULL OR f.valid_from < $7)
     AND (f.valid_to IS NULL OR f.valid_to > $8) AND ($8::timestamptz IS NULL OR f.valid_from <= $8)

@@ -1,4 +1,4 @@
-import type { Backlog } from '../kind.ts';
+import type { BacklogQueries } from '../kind.ts';
 
 /** How many turns an index has not come to. */
 const behind = (
@@ -9,4 +9,4 @@ const behind = (
 export const backlog = {
   turnsToIndex: behind(`'keywords'`),
   turnsToEmbed: `CASE WHEN $2::text IS NULL THEN 0 ELSE ${behind('$2')} END`,
-} satisfies Backlog;
+} satisfies BacklogQueries;

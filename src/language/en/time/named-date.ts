@@ -5,7 +5,10 @@ export const MONTHS =
   'january february march april may june july august september october november december'.split(
     ' ',
   );
-const MONTH = `(${MONTHS.join('|')})`;
+export const MONTH_NAMES = MONTHS.join('|');
+/** A weekday in lower case. */
+export const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+const MONTH = `(${MONTH_NAMES})`;
 const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
 const ISO = /\b(\d{4})-(\d{2})(?:-(\d{2}))?\b/;
 const DAY_FIRST = new RegExp(`\\b${DAY}(?: of)? ${MONTH}\\b(?:,? (\\d{4})\\b)?`, 'i');

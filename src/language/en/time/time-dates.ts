@@ -2,7 +2,8 @@ import type { ParsedComponents } from 'chrono-node';
 import { type Chrono, casual, GB } from 'chrono-node/en';
 import type { DateTime } from 'luxon';
 import { source } from '../../text/pattern.ts';
-import { MONTH, WEEKDAY } from './time-names.ts';
+import { WEEKDAY } from './named-date.ts';
+import { MONTH } from './time-names.ts';
 import { alwaysSure, type Form, type Moment, mostRecent, type Span, unitAt } from './time-span.ts';
 
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?';

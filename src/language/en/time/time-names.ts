@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 import { source } from '../../text/pattern.ts';
-import { MONTHS } from './named-date.ts';
+import { MONTH_NAMES, MONTHS, WEEKDAY } from './named-date.ts';
 import {
   alwaysSure,
   type Form,
@@ -11,8 +11,7 @@ import {
   unitAt,
 } from './time-span.ts';
 
-export const MONTH = `(?:${MONTHS.join('|')}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)`;
-export const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+export const MONTH = `(?:${MONTH_NAMES}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)`;
 const YEAR = '(?:19[7-9]\\d|20\\d\\d)';
 const OF_YEAR = `(?:,? (?:of |in )?(${YEAR})\\b)?`;
 const NEAR = '(?:(last|this|this past|past) )?';
@@ -114,8 +113,8 @@ const fourthThursday = (year: number): number =>
 const HOLIDAY: Form = {
   pattern: new RegExp(
     source`
-      \b${NEAR}(christmas(?: eve| day)?|new year(?:'?s)?(?: eve| day)?|halloween|valentine(?:'?s)?(?: day)?
-      |easter|thanksgiving)\b${OF_YEAR}
+      \b${NEAR}(christmas(?: eve| day)?|new year(?:'?s)?(?: eve| day)?|halloween|valentine(?:'?s)?(?: day)?|easter
+      |thanksgiving)\b${OF_YEAR}
     `,
     'gi',
   ),
@@ -150,8 +149,8 @@ const WEEKDAY_NAME: Form = {
 const YEAR_NUMBER: Form = {
   pattern: new RegExp(
     source`
-      \b(${YEAR})\b(?![.,:/-]?\d)(?! (?:words?|people|tokens?|lines?|characters?|steps?|times|points?|pieces?
-      |miles|km|meters|metres|calories|kcal|euros?|dollars?|pounds|hours|rpm|percent)\b|%)
+      \b(${YEAR})\b(?![.,:/-]?\d)(?! (?:words?|people|tokens?|lines?|characters?|steps?|times|points?|pieces?|miles
+      |km|meters|metres|calories|kcal|euros?|dollars?|pounds|hours|rpm|percent)\b|%)
     `,
     'gi',
   ),

@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
 import { pattern, source } from '../../text/pattern.ts';
+import { WEEKDAY } from './named-date.ts';
 import { DATE_FORMS } from './time-dates.ts';
-import { MONTH, NAMED_FORMS, WEEKDAY } from './time-names.ts';
+import { MONTH, NAMED_FORMS } from './time-names.ts';
 import { partOf, RELATIVE_FORMS } from './time-relative.ts';
 import {
   type Form,
@@ -21,10 +22,9 @@ const FORMS = [...DATE_FORMS, ...RELATIVE_FORMS, ...NAMED_FORMS];
 /** Without one of these hints a text names no time, and the other patterns need not be tried. */
 const HINT = new RegExp(
   source`
-    \b(?:yesterday|today|tonight|this (?:morning|afternoon|evening)|last night
-    |(?:minute|hour|day|week|weekend|month|quarter|year)s?|${WEEKDAY}|${MONTH}\b|spring|summer|autumn|fall
-    |winter|christmas|new year|halloween|valentine|easter|thanksgiving|the \d+(?:st|nd|rd|th)|Q[1-4]|W\d\d
-    |(?:19|20)\d\d|\d+[./]\d+[./]\d+)
+    \b(?:yesterday|today|tonight|this (?:morning|afternoon|evening)|last night|(?:minute|hour|day|week|weekend|month
+    |quarter|year)s?|${WEEKDAY}|${MONTH}\b|spring|summer|autumn|fall|winter|christmas|new year|halloween|valentine
+    |easter|thanksgiving|the \d+(?:st|nd|rd|th)|Q[1-4]|W\d\d|(?:19|20)\d\d|\d+[./]\d+[./]\d+)
   `,
   'i',
 );
@@ -32,13 +32,13 @@ const HINT = new RegExp(
 /** Words before a time: its direction, a part of it or a distance from it, in this order. */
 const LEAD = new RegExp(
   source`
-    (?:\b(since|until|till|up to|up until|through|by|before|prior to|after|from|in|during|over|on|at|around
-    |between|within|throughout)\s+)?
+    (?:\b(since|until|till|up to|up until|through|by|before|prior to|after|from|in|during|over|on|at|around|between
+    |within|throughout)\s+)?
   ` +
     source`
       (?:(?:the |in (?:the )?|on (?:the )?)?\b(?:(early|mid|late|beginning of|start of|first (?:week|half|days) of
-      |middle of|end of|last (?:week|half|days) of)|(morning|afternoon|evening|night) of
-      |(the|an?|${NUMBER}) (day|week|weekend|month|year)s? (before|after))[ -]+(?:in )?)?
+      |middle of|end of|last (?:week|half|days) of)|(morning|afternoon|evening|night) of|(the|an?|${NUMBER}) (day
+      |week|weekend|month|year)s? (before|after))[ -]+(?:in )?)?
     ` +
     '(?:the\\s+)?$',
   'i',
@@ -54,9 +54,8 @@ const ONWARDS = /^\s+on(?:wards?)?\b/i;
 
 /** Words about the future: "Monday" is the coming one then, on which nothing was said yet. */
 const COMING = pattern('i')`
-  \b(?:will|won't|shall|must|should|upcoming|tomorrow|deadline|due|remind me
-  |(?:going|have|has|need|want|plan|hope|supposed|scheduled|about) to|plan(?:ned|s)? for
-  |do (?:i|we) have (?:on|for)|what(?:'s| is) on)\b|'ll\b
+  \b(?:will|won't|shall|must|should|upcoming|tomorrow|deadline|due|remind me|(?:going|have|has|need|want|plan|hope
+  |supposed|scheduled|about) to|plan(?:ned|s)? for|do (?:i|we) have (?:on|for)|what(?:'s| is) on)\b|'ll\b
 `;
 const PAST =
   /\b(?:did|didn't|was|were|had|happened|said|told|talked|discussed|mentioned|decided|agreed|went)\b/i;

@@ -66,6 +66,6 @@ export function candidateOf(
   turn: number,
 ): CandidateFact {
   const fact = knownFor(draft, known);
-  const { replaces: _replaces, ...fields } = draft;
-  return { ...fields, action: actionOf(draft, fact), factId: fact?.id ?? null, turn };
+  const { replaces: _replaces, isCorrection = false, ...fields } = draft;
+  return { ...fields, isCorrection, action: actionOf(draft, fact), factId: fact?.id ?? null, turn };
 }

@@ -1,5 +1,6 @@
 import { pattern } from '../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../language/text/trim-end.ts';
+import { plainEnglish } from '../text/plain-english.ts';
 import { mentionedBeings, readBeings } from './beings/beings.ts';
 import { CHARACTER } from './rules/character.ts';
 import { AVAILABILITY, CIRCUMSTANCES } from './rules/circumstances.ts';
@@ -10,19 +11,18 @@ import { FAMILY, mentionedFamily } from './rules/family.ts';
 import { GOALS } from './rules/goals.ts';
 import { HABITS, NATIONALITY, SUBJECTS_STUDIED } from './rules/habits.ts';
 import { HOME } from './rules/home.ts';
-import { readInstructions } from './rules/instructions.ts';
+import { FROM_NOW_ON, readInstructions } from './rules/instructions.ts';
 import { LANGUAGES_SPOKEN } from './rules/languages.ts';
 import { AVOIDED, DIET_AND_ALLERGY } from './rules/limits.ts';
 import { AGES, NAMES } from './rules/name-and-age.ts';
 import { PASTIMES } from './rules/pastimes.ts';
 import { scoped } from './rules/scoped.ts';
-import { SKILLS } from './rules/skills.ts';
+import { ABILITIES } from './rules/skills.ts';
 import { TASTES } from './rules/tastes.ts';
 import { TOOLS } from './rules/tools.ts';
 import { OCCUPATIONS } from './rules/work.ts';
 import { type Clause, clausesOf } from './text/clauses.ts';
-import { type Draft, firstReading, type Rule } from './text/draft.ts';
-import { plainEnglish } from './text/plain-english.ts';
+import { asCorrections, type Draft, firstReading, type Rule } from './text/draft.ts';
 import type { Scene } from './text/scene.ts';
 import { selfCorrection } from './text/self-correction.ts';
 import { isHastyPast } from './text/well-formed.ts';
@@ -55,7 +55,7 @@ const REST: readonly Rule[] = [
   ...TASTES,
   ...GOALS,
   ...CHARACTER,
-  ...SKILLS,
+  ...ABILITIES,
   ...EXPERIENCE,
 ];
 
@@ -72,8 +72,8 @@ function readClause(clause: Clause, scene: Scene): readonly Draft[] {
 }
 
 const STANDING_REQUEST = pattern('i')`
-  ^(?:please,? |ok,? |and |so ){0,4}(?:can|could|would|will) you (?:please )?(?=.*\b(?:always|never|from now on
-  |going forward|in (?:the )?future|every time|whenever|stop|by default|in general|generally)\b)
+  ^(?:please,? |ok,? |and |so ){0,4}(?:can|could|would|will) you (?:please )?(?=.*\b(?:always|never|${FROM_NOW_ON}
+  |every time|whenever|stop|by default|in general|generally)\b)
 `;
 
 /** Reads an instruction in the form of a question. */
@@ -124,9 +124,9 @@ export function readSentence(sentence: string, scene: Scene): Draft[] {
   const said = readStraight(`${corrected.said}.`, scene);
   const wrong = said.at(-1);
   const meant = readStraight(corrected.meant, scene);
-  if (!wrong) return meant.length > 0 ? meant.map(asCorrection) : readStraight(sentence, scene);
+  if (!wrong) return meant.length > 0 ? asCorrections(meant) : readStraight(sentence, scene);
   if (meant.some(({ key }) => key === wrong.key))
-    return [...said.slice(0, -1), ...meant.map(asCorrection)];
+    return [...said.slice(0, -1), ...asCorrections(meant)];
   const at = corrected.said.lastIndexOf(wrong.value);
   if (
     at < 0 ||
@@ -134,14 +134,10 @@ export function readSentence(sentence: string, scene: Scene): Draft[] {
     /^(?:I|my|we|it|that|you|can|what|how|he|she)\b/i.test(corrected.meant)
   )
     return [...said, ...meant];
-  const again = readStraight(corrected.said.slice(0, at) + corrected.meant, scene).map(
-    asCorrection,
-  );
+  const again = asCorrections(readStraight(corrected.said.slice(0, at) + corrected.meant, scene));
   return again.some(
     ({ key }) => key === wrong.key || key?.split(':')[0] === wrong.key?.split(':')[0],
   )
     ? again
     : said;
 }
-
-const asCorrection = (fact: Draft): Draft => ({ ...fact, isCorrection: true });

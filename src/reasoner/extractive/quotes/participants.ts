@@ -1,5 +1,6 @@
+import { isEnglish } from '../../../language/en/is-english.ts';
 import type { Utterance } from '../../reasoner.ts';
-import { isEnglish, plainText } from '../text/clean-text.ts';
+import { plainText } from '../text/clean-text.ts';
 import type { Sentence } from '../text/sentences.ts';
 import { outcomeIn } from './outcomes.ts';
 
@@ -49,7 +50,7 @@ const LASTING =
   /\b(?:lesson|rule|from now on|always|never again|deadline|due|diagnos\w+|signed|notice|offer|price|costs?|budget)\b/i;
 
 /** A factor for the score of a sentence, by the role of its speaker and by what it states. */
-export function worthOf({ role, text, turn }: Sentence, { assisted }: Participants): number {
+export function sentenceWorth({ role, text, turn }: Sentence, { assisted }: Participants): number {
   const asks = /\?\s*["')]?$/.test(text);
   if (!assisted) return asks ? 0.45 : 1;
   if (role !== 'USER') return asks ? 0.3 : 0.6;

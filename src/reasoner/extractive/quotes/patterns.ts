@@ -1,4 +1,5 @@
 import { termWeight } from '../../../language/en/term-weight.ts';
+import { WEEKDAY } from '../../../language/en/time/named-date.ts';
 import { pattern } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 import { nounPhrases } from '../text/phrases.ts';
@@ -15,8 +16,7 @@ const MOST_SENTENCES = 300;
 
 const HABIT = pattern('i')`
   \bI(?:'m| am)? (?:always|usually|often|never|normally|generally|typically|tend to|rarely|prefer)\b
-  |\bI \w+(?: \w+){0,4} (?:every (?:day|morning|evening|night|week|month|year|weekend|\w+day)
-  |on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b
+  |\bI \w+(?: \w+){0,4} (?:every (?:day|morning|evening|night|week|month|year|weekend|\w+day)|on ${WEEKDAY}s)\b
 `;
 
 /**

@@ -10,7 +10,7 @@ import { stripSpeech } from '../text/strip.ts';
 import type { Participants } from './participants.ts';
 
 /** The maximum length of the quotes of a summary. */
-export type Limits = { characters: number; sentences: number };
+export type QuoteLimits = { characters: number; sentences: number };
 
 /** Writes a text as a sentence: with a capital at the beginning and a full stop. A single word stays as it is. */
 export function asSentence(text: string): string {
@@ -42,7 +42,7 @@ type Quote = { place: number; speaker: string; text: string };
 export function quotesOf(
   ranked: readonly RankedSentence[],
   people: Participants,
-  limits: Limits,
+  limits: QuoteLimits,
 ): string | null {
   const taken: Quote[] = [];
   let left = limits.characters;

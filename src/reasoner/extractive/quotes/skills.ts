@@ -6,7 +6,7 @@ import { nounPhrases } from '../text/phrases.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { shorten, trimDangling } from '../text/shorten.ts';
 import { stripOpeners } from '../text/strip.ts';
-import { stepsIn, troubleIn } from './steps.ts';
+import { toldSteps, troubleIn } from './steps.ts';
 
 type Skill = StepOutput<'compact'>['skills'][number];
 
@@ -21,18 +21,18 @@ const OPENS =
   /^(?:and|or|but|so|that|because|before|after|when|while|until|to|of|for|in|on|at|with|from|by|every)$/i;
 
 const WORKED = pattern('i')`
-  \b(?:(?:it|that|this|which|everything)(?:'s| is| has)?(?: all| now| finally| really
-  | just)* (?:work(?:s|ed|ing)|fixed|solved|helped|did (?:it|the trick))
-  |works (?:now|again|perfectly|great|fine|like a charm)|(?:that|it) did it|problem solved|fixed it|solved it
-  |all (?:green|good now)|no more errors?|back to normal|it passe[sd]|passes now|success(?:ful|fully)?\b)
+  \b(?:(?:it|that|this|which|everything)(?:'s| is| has)?(?: all| now| finally| really| just)* (?:work(?:s|ed|ing)
+  |fixed|solved|helped|did (?:it|the trick))|works (?:now|again|perfectly|great|fine|like a charm)|(?:that
+  |it) did it|problem solved|fixed it|solved it|all (?:green|good now)|no more errors?|back to normal|it passe[sd]
+  |passes now|success(?:ful|fully)?\b)
 `;
 const FAILED =
   /\b(?:not|n't|no longer|still (?:fails|broken)|didn't|doesn't|never|if)\b.{0,25}(?:work|help|fix|solve|pass)/i;
 /** A sentence that states a rule: "when the build hangs, clear the cache". */
 const RULE = pattern('i')`
   ^(?:(?:next time|from now on|in future|remember|rule|lesson learned|note to self)[,:]?\s*)?(?:when(?:ever)?|if
-  |every time|each time|before|after)\s+(.{8,120}?),\s+(?:then\s+|always\s+|we\s+
-  |you\s+(?:should|must|need to|have to)\s+|please\s+|just\s+|first\s+|I\s+)*((?:\w+)\b.{8,200}?)[.!]*$
+  |every time|each time|before|after)\s+(.{8,120}?),\s+(?:then\s+|always\s+|we\s+|you\s+(?:should|must|need to
+  |have to)\s+|please\s+|just\s+|first\s+|I\s+)*((?:\w+)\b.{8,200}?)[.!]*$
 `;
 const LASTING =
   /\b(?:always|whenever|every time|each time|next time|from now on|in future|rule|lesson)\b/i;
@@ -52,7 +52,7 @@ export function skillsOf(turns: readonly Utterance[]): Skill[] {
 
 function procedureOf(turns: readonly Utterance[], index: number): Skill[] {
   const { role, text } = turns[index] as Utterance;
-  const steps = stepsIn(text);
+  const steps = toldSteps(text);
   if (steps.length < 2) return [];
   const proof = role === 'USER' ? (worked(text) ? index : null) : successOf(turns, index);
   if (proof === null) return [];
@@ -101,9 +101,8 @@ function matterOf(text: string): { about: string; opening: string } | null {
 }
 
 const PURPOSE = pattern('i')`
-  \b(?:how (?:do|can|could|should|would|to) (?:i |we |you )?
-  |(?:help|show|tell|teach) (?:me |us )?(?:how )?(?:to )?|i (?:need|want|would like|'d like|am trying
-  |'m trying) to |(?:can|could|would) you (?:please )?)(\w.{3,100})
+  \b(?:how (?:do|can|could|should|would|to) (?:i |we |you )?|(?:help|show|tell|teach) (?:me |us )?(?:how )?(?:to )?
+  |i (?:need|want|would like|'d like|am trying|'m trying) to |(?:can|could|would) you (?:please )?)(\w.{3,100})
 `;
 
 function purposeOf(text: string): string | null {

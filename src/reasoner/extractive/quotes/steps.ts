@@ -23,7 +23,7 @@ const LONGEST = 1_500;
 const MOST = 12;
 
 /** The steps of a procedure, as a numbered list or in sentences: "First …, then …, finally …". None if there is but one. */
-export function stepsIn(text: string): string[] {
+export function toldSteps(text: string): string[] {
   const listed = stepsOf([...text.matchAll(NUMBERED)].map(([, step = '']) => plainText(step)));
   return listed.length >= 2 ? listed : toldInOrder(plainText(text));
 }
@@ -45,9 +45,9 @@ const stepsOf = (texts: readonly string[]): string[] =>
     .slice(0, MOST);
 
 const TROUBLE = pattern('i')`
-  \b(?:keeps? (?:on )?\w+ing|fail(?:s|ed|ing)?|(?:do|does|did|wo|ca|is|are)n't|cannot|not (?:work|start|open|load)\w*|only
-  |stopped|br(?:oke|eaks|oken)|error|crash\w*|hangs?|stuck|frozen|leak\w*|drip\w*|squeal\w*|clogged|jammed|slow|noise|problem
-  |trouble|issue|wrong|too (?:hot|cold|slow|loud|dark|wet|dry))\b
+  \b(?:keeps? (?:on )?\w+ing|fail(?:s|ed|ing)?|(?:do|does|did|wo|ca|is|are)n't|cannot|not (?:work|start|open
+  |load)\w*|only|stopped|br(?:oke|eaks|oken)|error|crash\w*|hangs?|stuck|frozen|leak\w*|drip\w*|squeal\w*|clogged
+  |jammed|slow|noise|problem|trouble|issue|wrong|too (?:hot|cold|slow|loud|dark|wet|dry))\b
 `;
 /** How much of it is told, in characters. */
 const TOLD = 80;

@@ -1,7 +1,8 @@
+import { isEnglish } from '../../../language/en/is-english.ts';
 import { termWeight } from '../../../language/en/term-weight.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 import { trimEndOf } from '../../../language/text/trim-end.ts';
-import { capitalised, isForeign } from '../text/clean-text.ts';
+import { capitalised } from '../text/clean-text.ts';
 import { clip } from '../text/clip.ts';
 import { detailsOf } from '../text/details.ts';
 import { nounPhrases, type Phrase } from '../text/phrases.ts';
@@ -79,7 +80,7 @@ function candidatesOf(ranked: readonly RankedSentence[], people: Participants): 
   const spread = turnsWith(ranked);
   const opening = Math.min(...ranked.filter(isPerson).map(({ turn }) => turn));
   const best = new Map<string, Candidate>();
-  for (const sentence of ranked.slice(0, READ).filter(({ text }) => !isForeign(text))) {
+  for (const sentence of ranked.slice(0, READ).filter(({ text }) => isEnglish(text))) {
     const names = new Set(
       detailsOf(sentence.text).flatMap((detail) => [...termsOf(detail).keys()]),
     );

@@ -10,17 +10,17 @@ const OPENER = pattern('i')`
 `;
 /** References to the earlier talk itself. */
 const BACK = pattern('i')`
-  \b(?:as (?:i|we|you) (?:said|mentioned|discussed|told)|like (?:i|you|we) said
-  |about (?:that|this|it|those|these|them)\b|(?:the )?same (?:one|thing|place|time|as)|that one
-  |the (?:other|second|first|last|next) one|instead|any (?:news|update)|again
-  |you (?:said|told me|mentioned|recommended|suggested)|we (?:talked|discussed|agreed)|earlier|last time)\b
+  \b(?:as (?:i|we|you) (?:said|mentioned|discussed|told)|like (?:i|you|we) said|about (?:that|this|it|those|these
+  |them)\b|(?:the )?same (?:one|thing|place|time|as)|that one|the (?:other|second|first|last|next) one|instead
+  |any (?:news|update)|again|you (?:said|told me|mentioned|recommended|suggested)|we (?:talked|discussed|agreed)
+  |earlier|last time)\b
 `;
 /** A pronoun that may refer to earlier talk. */
 const PRONOUN = /\b(?:it|that|they|them|those|he|she|him|there)\b/i;
 const EXPLETIVE = pattern('i')`
-  \b(?:it (?:rain|snow)|(?:is|was|will) (?:it|there)\b.{0,8}\b(?:rain|cold|hot|warm|any|a|an)\b
-  |there (?:is|are|was|were|will)|it's (?:late|early|time)|that (?:is|are|has|have|leaves?|goes|can|will|would
-  |serves?|is)\b|that's (?:great|good|fine|cool|nice))
+  \b(?:it (?:rain|snow)|(?:is|was|will) (?:it|there)\b.{0,8}\b(?:rain|cold|hot|warm|any|a|an)\b|there (?:is|are|was
+  |were|will)|it's (?:late|early|time)|that (?:is|are|has|have|leaves?|goes|can|will|would|serves?)\b
+  |that's (?:great|good|fine|cool|nice))
 `;
 
 /**

@@ -9,9 +9,9 @@ const PHRASES = [
   /\b(?:thanks|thank you|thx|cheers)\b(?! to\b).{0,45}$/i,
   pattern('i')`
     ^(?:(?:yes|yeah|no|sure|ok|okay|alright|great|perfect|fine|right|exactly|absolutely|definitely|of course
-    |certainly|got it|will do|sounds (?:good|great|fun|like a plan|amazing|awesome)|no problem|no worries
-    |you(?:'re| are) (?:very |most )?welcome|my pleasure|good to (?:know|hear)|i see|i understand|me too|same here
-    |agreed|awesome|cool|nice|wow|please)[\s,.!]*)+$
+    |certainly|got it|will do|sounds (?:good|great|fun|like a plan|amazing|awesome)|no problem|no worries|you(?:'re
+    | are) (?:very |most )?welcome|my pleasure|good to (?:know|hear)|i see|i understand|me too|same here|agreed
+    |awesome|cool|nice|wow|please)[\s,.!]*)+$
   `,
   /\b(?:can|may|could|should) i (?:help|assist|do|get)\b.{0,20}\b(?:anything|something|you|else)\b/i,
   /\b(?:is there|do you need|would you like|will there be|need) (?:there )?anything (?:else|more)\b/i,
@@ -29,8 +29,8 @@ const PHRASES = [
   `,
   /^(?:congrats|congratulations|good luck|well done|good job|great job|nice work|good for you|way to go|kudos|happy birthday|enjoy)\b/i,
   pattern('i')`
-    ^(?:one moment|one sec|just a (?:moment|second)|let me (?:check|see|look|think)|k one sec|hold on
-    |i(?:'ll| will) (?:check|look))\b.{0,25}$
+    ^(?:one moment|one sec|just a (?:moment|second)|let me (?:check|see|look|think)|k one sec|hold on|i(?:'ll
+    | will) (?:check|look))\b.{0,25}$
   `,
   /^(?:i(?:'m| am) (?:an? )?(?:ai|language model|assistant)|as an ai)\b/i,
   /^(?:please )?(?:hold|wait)\b.{0,15}$/i,

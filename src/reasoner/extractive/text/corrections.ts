@@ -1,4 +1,5 @@
 import { termWeight } from '../../../language/en/term-weight.ts';
+import { MONTH_NAMES } from '../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 import { withStop } from './clean-text.ts';
@@ -8,20 +9,19 @@ import type { Sentence } from './sentences.ts';
 type Figure = { kind: 'DAY' | 'TIME' | 'NUMBER'; value: string; unit: string };
 
 const COUNTS = source`
-  two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen
-  |eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred
+  two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen
+  |nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred
 `;
 const DAY = pattern('gi')`
-  \b(?:(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?|tomorrow|january|february|april|june|july
-  |august|september|october|november|december|\d{1,2}(?:st|nd|rd|th)
-  |\d{1,2}(?= (?:january|february|march|april|may|june|july|august|september|october|november|december)))\b
+  \b(?:(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?|tomorrow|january|february|april|june|july|august
+  |september|october|november|december|\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?= (?:${MONTH_NAMES})))\b
 `;
 const TIME =
   /\b(?:\d{1,2}[:.]\d\d(?!\d|,\d)|(?:half|quarter) (?:past )?\w{3,6}|\d{1,2} ?(?:am|pm|o'clock))\b/gi;
 const NUMBER = new RegExp(
   source`
-    (?<![\p{L}\d.,:])(?<value>\d[\d.,]{0,12}\d|\d|\b(?:${COUNTS})(?:[ -](?:${COUNTS}|one))?\b)(?![\d:])
-    (?:\s?(?<unit>[%\p{L}]{1,20}))?
+    (?<![\p{L}\d.,:])(?<value>\d[\d.,]{0,12}\d|\d|\b(?:${COUNTS})(?:[ -](?:${COUNTS}|one))?\b)(?![\d:])(?:\s?
+    (?<unit>[%\p{L}]{1,20}))?
   `,
   'giu',
 );
@@ -60,9 +60,8 @@ const DENIES =
 /** Introduces a correction. */
 const RIGHTS = pattern('i')`
   ^\W*(?:(?:oh|ah|ok|no|and|but|well)\b\W*)*(?:sorry|oops|whoops|correction|wait|hang on|hold on|scratch that
-  |strike that|make (?:that|it)|i meant?|(?:i|we) (?:misread|misspoke|miscounted|mistyped)|my (?:bad|mistake)
-  |typo|actually|turns out|i was wrong|(?:that|it) (?:was|is) wrong|that's wrong
-  |no,? (?:it|that|i)(?:'s| is| meant?))\b
+  |strike that|make (?:that|it)|i meant?|(?:i|we) (?:misread|misspoke|miscounted|mistyped)|my (?:bad|mistake)|typo
+  |actually|turns out|i was wrong|(?:that|it) (?:was|is) wrong|that's wrong|no,? (?:it|that|i)(?:'s| is| meant?))\b
 `;
 const MOVES = pattern('i')`
   \b(?:moved|changed|pushed(?: back)?|postponed|rescheduled|brought forward|shifted|put back|went up|gone up

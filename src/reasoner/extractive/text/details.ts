@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { textKey } from '../../../embedder/core/text-key.ts';
 import { namedIn, namesAmong } from '../../../language/en/named.ts';
-import { expandContractions, taggedWordsOf } from './tokens.ts';
+import { plainEnglish } from './plain-english.ts';
+import { taggedWordsOf } from './tokens.ts';
 
 /**
  * The distinct names, numbers and dates in a sentence, as written. The first word counts as a name only if it is an
@@ -14,7 +15,7 @@ export function detailsOf(sentence: string): string[] {
 
 function leadingName(sentence: string): string[] {
   if (!/^\p{Lu}\p{Ll}/u.test(sentence)) return [];
-  const beginning = expandContractions(sentence.split(/\s/).slice(0, 4).join(' '));
+  const beginning = plainEnglish(sentence.split(/\s/).slice(0, 4).join(' '));
   const { start, end } = nameAt(beginning);
   return end > start ? [beginning.slice(start, end)] : [];
 }

@@ -12,19 +12,18 @@ export type Phrase = {
 };
 
 const LEADING = pattern('i')`
-  ^(?:dear|hello|hi|hey|the|a|an|my|your|our|their|his|her|its|this|that|these|those|some|any|all|such|more|most
-  |one|another|each|every|other|last|next|own|both|many|few|of)$
+  ^(?:dear|hello|hi|hey|the|a|an|my|your|our|their|his|her|its|this|that|these|those|some|any|all|such|more|most|one
+  |another|each|every|other|last|next|own|both|many|few|of)$
 `;
 const JOINING = /^(?:of|in|for|to|from|at|with|about|on|between|near)$/;
 const MOST_WORDS = 7;
 
 /** Words of casual speech that the tagger takes for nouns. */
 const NO_NOUN = pattern('u')`
-  ^(?:last|next|just|several|couple|lots?|bit|\p{L}|without|(?:do|does|did|ca|wo|is|are|was|were|would|could
-  |should|have|has)nt|i[mdv]e?|(?:that|there|what|he|she|who|how|let)s|(?:they|you|we)(?:re|ve|ll)|ur|b4|bc|cos
-  |coz|cuz|til|till|pls|plz|thx|tho|tbh|idk|imo|omg|btw|ya|yes|no|nah|soz|ugh|ooh|um|er|yay|sorry|please|thanks
-  |ok|right|well|now|then|else|instead|again|together|etc|vs|via|per|ones?|use|let|(?:min|sec|hr|wk|yr)s?|km|kg
-  |cm|mm)$
+  ^(?:last|next|just|several|couple|lots?|bit|\p{L}|without|(?:do|does|did|ca|wo|is|are|was|were|would|could|should
+  |have|has)nt|i[mdv]e?|(?:that|there|what|he|she|who|how|let)s|(?:they|you|we)(?:re|ve|ll)|ur|b4|bc|cos|coz|cuz|til
+  |till|pls|plz|thx|tho|tbh|idk|imo|omg|btw|ya|yes|no|nah|soz|ugh|ooh|um|er|yay|sorry|please|thanks|ok|right|well
+  |now|then|else|instead|again|together|etc|vs|via|per|ones?|use|let|(?:min|sec|hr|wk|yr)s?|km|kg|cm|mm)$
 `;
 /** A normal word. Anything else is markup, a formula or a path. */
 const PLAIN_WORD = /^[$€£]?[\p{L}\p{N}][\p{L}\p{N}\p{M}'’&.,%€$£°-]*$/u;

@@ -23,8 +23,8 @@ export type RankedSentence = Sentence & {
 export const MOST_SENTENCES = { segment: 20, thread: 60 } as const;
 
 const ANAPHORIC = pattern('i')`
-  ^(?:(?:and|but|so|oh|well|yeah|yes|no)[,\s]+)*(?:it|that|this|these|those|they|he|she|them
-  |there)\b(?! (?:is|are|was|were|'s) (?:a|an|no|some|two|three|many|\d))
+  ^(?:(?:and|but|so|oh|well|yeah|yes|no)[,\s]+)*(?:it|that|this|these|those|they|he|she|them|there)\b(?! (?:is|are
+  |was|were|'s) (?:a|an|no|some|two|three|many|\d))
 `;
 const REACTION =
   /^(?:(?:and|but|so|oh|well|yeah|yes|no|wow|thanks)[,\s]+)*(?:you|your|glad|happy to|sounds|looks like)\b/i;
@@ -33,14 +33,13 @@ const FRAGMENT =
   /^(?:even though|because|which|especially|like|than|as well as|such as|cause)\b[^,]*$/i;
 /** Points at a picture that is not in the text. */
 const POINTING = pattern('i')`
-  \b(?:look at|check (?:it|this|these|that) out|take a look|here(?:'s| is| are| you go)
-  |this (?:pic|photo|picture|one)|these (?:pics|photos|pictures))\b
+  \b(?:look at|check (?:it|this|these|that) out|take a look|here(?:'s| is| are| you go)|this (?:pic|photo|picture
+  |one)|these (?:pics|photos|pictures))\b
 `;
 const CHEERING = pattern('i')`
-  ^(?:remember|cherish|enjoy|rock on|hold on|stay|keep)\b(?! (?:when|to)\b)
-  |\b(?:believe in|keep (?:it up|going|pushing|up|shining|being|doing|supporting)|good luck|never give up
-  |hang in|proud of|rooting for|glad (?:to hear|you)|shine|cheering|stay (?:strong|positive)|can't wait
-  |hope (?:you|it|we)|let's keep)\b
+  ^(?:remember|cherish|enjoy|rock on|hold on|stay|keep)\b(?! (?:when|to)\b)|\b(?:believe in|keep (?:it up|going
+  |pushing|up|shining|being|doing|supporting)|good luck|never give up|hang in|proud of|rooting for|glad (?:to hear
+  |you)|shine|cheering|stay (?:strong|positive)|can't wait|hope (?:you|it|we)|let's keep)\b
 `;
 
 /** How informative a sentence is by itself, 0-1. */

@@ -3,7 +3,7 @@ import { pattern } from '../../../language/text/pattern.ts';
 import type { Utterance } from '../../reasoner.ts';
 import { isBoilerplate } from './boilerplate.ts';
 import { plainText } from './clean-text.ts';
-import { headOf } from './clip.ts';
+import { inPieces } from './in-pieces.ts';
 import { shareOf } from './share.ts';
 import { stripAddress } from './strip.ts';
 
@@ -18,8 +18,8 @@ export type Sentence = {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 const ABBREVIATION = pattern()`
-  (?:^|[\s(])(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|vs|etc|approx|dept|est|fig|no|vol|Inc|Ltd|Co|e\.g|i\.e|a\.m|p\.m
-  |U\.S|U\.K|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|[A-Z])\.$
+  (?:^|[\s(])(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|vs|etc|approx|dept|est|fig|no|vol|Inc|Ltd|Co|e\.g|i\.e|a\.m|p\.m|U\.S
+  |U\.K|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|[A-Z])\.$
 `;
 
 /** The maximum length of an abbreviation with the text before it, in characters. */
@@ -45,20 +45,10 @@ export function splitSentences(text: string): string[] {
     }
     return found
       .flatMap(splitLowerCase)
-      .flatMap(pieces)
+      .flatMap((sentence) => inPieces(sentence, LONGEST))
+      .map((part) => part.trim())
       .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
   });
-}
-
-function pieces(sentence: string): string[] {
-  const parts: string[] = [];
-  let rest = sentence;
-  while (rest.length > LONGEST) {
-    const part = headOf(rest, LONGEST) || rest.slice(0, LONGEST);
-    parts.push(part);
-    rest = rest.slice(part.length).trimStart();
-  }
-  return [...parts, rest];
 }
 
 /** Splits sentences that begin in lower case: "the door was dusted. the neighbour has a camera." */

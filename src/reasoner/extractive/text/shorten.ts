@@ -6,15 +6,14 @@ import { holds } from './details.ts';
 
 /** The boundaries at which a clause may be cut off. The words that open the next clause belong to that. */
 const BORDERS = pattern('gi')`
-  (?:\s{0,9}[,;:]\s{1,9}|\s{1,9}[–—-]{1,9}\s{1,9}|(?<=\))\s|\s{1,9}(?=\()
-  |\s{1,9}(?=(?:because|since|although|though|while|whereas|which|where|when|so that|if|unless|until|after
-  |before|as (?:well|long|soon)|but (?:I|we|they|he|she|it|you|this|that|the|there|then|not|no|only|my|our|when|if)
-  |and (?:I|we|they|he|she|it|that|the|then|have|has|was|is|are|were|will|would|can
-  |got|just|\w+ed)|or (?:I|we|they))\b))
+  (?:\s{0,9}[,;:]\s{1,9}|\s{1,9}[–—-]{1,9}\s{1,9}|(?<=\))\s|\s{1,9}(?=\()|\s{1,9}(?=(?:because|since|although|though
+  |while|whereas|which|where|when|so that|if|unless|until|after|before|as (?:well|long|soon)|but (?:I|we|they|he|she
+  |it|you|this|that|the|there|then|not|no|only|my|our|when|if)|and (?:I|we|they|he|she|it|that|the|then|have|has|was
+  |is|are|were|will|would|can|got|just|\w+ed)|or (?:I|we|they))\b))
 `;
 const SUBORDINATE = pattern('i')`
-  ^(?:when|if|after|since|because|while|although|though|as|before|once|until|unless|whenever|by|in|on|at|for
-  |during|with|besides|apart)\b
+  ^(?:when|if|after|since|because|while|although|though|as|before|once|until|unless|whenever|by|in|on|at|for|during
+  |with|besides|apart)\b
 `;
 /** Words with which a sentence cannot end. */
 const DANGLING = new Set(

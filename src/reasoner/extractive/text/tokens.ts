@@ -1,4 +1,3 @@
-import { pattern } from '../../../language/text/pattern.ts';
 import { nlp } from './tagger.ts';
 
 /** A word with its tags by compromise. */
@@ -11,32 +10,6 @@ export type Token = {
   post: string;
   tags: ReadonlySet<string>;
 };
-
-const BE: Record<string, string> = { i: 'am', you: 'are', we: 'are', they: 'are' };
-
-const CONTRACTED_IS = pattern('gi')`
-  \b(he|she|it|that)'s ((?!called|named|considered|used|supposed|located|based)(?:\w+ed|made|given|brought
-  |taken|come|gone|done|taught|grown|shown))(?= (?:a|an|me|us|my|our|so|such|up|through)\b)
-`;
-
-/** Expands contractions so that each verb is a word of its own: "I'm" → "I am", "what's" → "what is". */
-export function expandContractions(text: string): string {
-  return text
-    .replace(/(?<![\p{L}'])i(?![\p{L}])(?!\.)/gu, 'I')
-    .replace(/\bim\b(?= )/gi, (found) => (found === 'im' || found === 'Im' ? 'I am' : found))
-    .replace(/\b(I|you|we|they)'(m|re)\b/gi, (_, who: string) => `${who} ${BE[who.toLowerCase()]}`)
-    .replace(/\b(I|you|we|they|would|could|should|might|must)'ve\b/gi, '$1 have')
-    .replace(/\b(I|you|we|they|he|she|it|that|there|who|what)'ll\b/gi, '$1 will')
-    .replace(/\b(I|you|we|they|he|she|it)'d (better|been|always been)\b/gi, '$1 had $2')
-    .replace(/\b(I|you|we|they|he|she|it|that|there|who)'d\b/gi, '$1 would')
-    .replace(/\b(he|she|it|that|there|what|who|where)'s (been|got|had|become)\b/gi, '$1 has $2')
-    .replace(CONTRACTED_IS, '$1 has $2')
-    .replace(/\b(he|she|it|that|there|here|what|who|where|how|when|why)'s\b/gi, '$1 is')
-    .replace(/\blet's\b/gi, "let's")
-    .replace(/\bwanna\b/gi, 'want to')
-    .replace(/\bgonna\b/gi, 'going to')
-    .replace(/\bgotta\b/gi, 'got to');
-}
 
 /** The tagged words of one sentence. */
 export function taggedWordsOf(text: string): Token[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isEnglish, plainText } from '../../../../src/reasoner/extractive/text/clean-text.ts';
+import { isEnglish } from '../../../../src/language/en/is-english.ts';
+import { plainText } from '../../../../src/reasoner/extractive/text/clean-text.ts';
 import { sentencesOf, splitSentences } from '../../../../src/reasoner/extractive/text/sentences.ts';
 import { talk } from '../talk.ts';
 

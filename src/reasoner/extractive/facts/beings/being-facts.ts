@@ -11,16 +11,16 @@ export function being(kind: Being['kind'], role: string, name: string | null): B
 }
 
 const RELATION_ADJECTIVES = pattern('i')`
-  ^(?:(?:older|younger|little|big|baby|twin|elder|eldest|oldest|youngest|new|old|dear|late|lovely|teenage
-  |current|former|beloved|elderly|poor|tiny|own|good|close|rescue|pet|black|white|ginger|grey|gray|brown|fat
-  |silly|crazy|stupid|young|family|house|senior) )+(?=\S)
+  ^(?:(?:older|younger|little|big|baby|twin|elder|eldest|oldest|youngest|new|old|dear|late|lovely|teenage|current
+  |former|beloved|elderly|poor|tiny|own|good|close|rescue|pet|black|white|ginger|grey|gray|brown|fat|silly|crazy
+  |stupid|young|family|house|senior) )+(?=\S)
 `;
 
 /** Removes adjectives before a relation: they are not part of a key. */
 const core = (role: string): string => role.replace(RELATION_ADJECTIVES, '');
 
 /** The fact who somebody is: "Melanie is the user's sister". */
-export function introduction({ kind, who, label, role }: Being, isCorrection = false): Draft {
+export function introduction({ kind, who, label, role }: Being): Draft {
   const isPet = kind === 'PET';
   const isOfBreed = isPet && isBreed(role);
   return draft('RELATIONSHIP', {
@@ -28,16 +28,14 @@ export function introduction({ kind, who, label, role }: Being, isCorrection = f
     value: isPet ? core(role) : role,
     statement: `${label} is the user's ${role}.`,
     importance: 0.7,
-    isCorrection,
   });
 }
 
 /** The fact how old somebody is. */
-export const aged = (who: Being, age: string, isCorrection = false): Draft =>
+export const aged = (who: Being, age: string): Draft =>
   draft('RELATIONSHIP', {
     key: `${who.kind === 'PET' ? 'profile:pet' : 'person'}:${who.who}:age`,
     value: age,
     statement: `${who.label} is ${age} years old.`,
     importance: 0.5,
-    isCorrection,
   });

@@ -20,10 +20,10 @@ const MENTION = new RegExp(
   'giu',
 );
 const NOT_NAMED = pattern('i')`
-  ^(?:and|is|was|has|had|who|which|just|always|never|lives|works|says|said|wants|loves|hates|likes|I|in|on|at
-  |the|also|still|got|turned|moved|keeps|gave|made|will|would|can|called|named|got|from|for|with|to|are|does|did
-  |a|an|to|as|or|but|by|about|over|when|if|so|too|then|now|not|last|this|that|today|tomorrow|snores|thinks|told
-  |asked|needs|bought|found|started|went|used|came|because)\b
+  ^(?:and|is|was|has|had|who|which|just|always|never|lives|works|says|said|wants|loves|hates|likes|I|in|on|at|the
+  |also|still|got|turned|moved|keeps|gave|made|will|would|can|called|named|from|for|with|to|are|does|did|a|an|as|or
+  |but|by|about|over|when|if|so|too|then|now|not|last|this|that|today|tomorrow|snores|thinks|told|asked|needs|bought
+  |found|started|went|used|came|because)\b
 `;
 
 /** The name at the beginning of the text after a relation or species. */
@@ -42,29 +42,24 @@ function nameAfter(text: string): string | null {
 
 type Subject = { being: Being; drafts: Draft[]; predicate: string };
 
-/** "my sister Melanie lives …" → Melanie, that she is the sister, and "lives …". */
+/** "my sister Melanie lives …" → Melanie, that she is the sister, and "lives …"; "my husband's name is …" → the husband. */
 function ownSubject(text: string, scene: Scene): Subject | null {
   const groups = SUBJECT.exec(text)?.groups;
   if (!groups) return null;
-  const { relation, species, rest = '', age } = groups;
+  const { relation, species, rest = '', age = '' } = groups;
   const kind = relation ? 'PERSON' : 'PET';
   const role = (relation ?? species ?? '').toLowerCase();
-  if (/^(?:'s|s') /.test(rest)) return null;
-  const naming = /^(?:,? ?\(?(?:(?:who is )?(?:called|named) )?)(?=\p{L})/iu.exec(rest)?.[0] ?? '';
+  const isOwner = /^'?s'? /.test(rest);
   const isApposition =
     rest.startsWith(' ') ||
     /^,? ?\(?(?:called|named|who is (?:called|named)) /i.test(rest) ||
     /^(?:, \p{Lu}[\p{L}'-]+(?:[. ]{1,2}\p{Lu}[\p{L}'-]+)?[. ]{0,2},| \(\p{Lu})/u.test(rest);
-  const name = isApposition ? nameAfter(rest) : null;
-  const known = name === null ? namedByRole(scene, role) : null;
-  const found = known ?? being(kind, role, name);
-  const predicate =
-    name === null ? rest : rest.slice(rest.indexOf(name, naming.length - 1) + name.length);
+  const name = isApposition && !isOwner ? nameAfter(rest) : null;
+  const found = (name === null ? namedByRole(scene, role) : null) ?? being(kind, role, name);
+  if (isOwner) return { being: found, drafts: [], predicate: rest.replace(/^'?s'?/, "'s") };
+  const predicate = name === null ? rest : rest.slice(rest.indexOf(name) + name.length);
   const drafts = name === null ? [] : [introduction(found)];
-  if (
-    age &&
-    /^\d+$|^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i.test(age)
-  )
+  if (/^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i.test(age))
     drafts.push(aged(found, age));
   return { being: found, drafts, predicate: predicate.replace(/^[\s,)]+/, '') };
 }
@@ -78,21 +73,10 @@ const MALE =
 function pronounSubject(text: string, { last }: Scene): Subject | null {
   const [whole, pronoun = ''] = /^(he|she|they|it|her|his|their)\b /i.exec(text) ?? [];
   if (!whole || !last) return null;
-  if (last.kind === 'PERSON' && /^it$/i.test(pronoun)) return null;
-  if (
-    /^(?:he|his)$/i.test(pronoun) &&
-    last.kind === 'PERSON' &&
-    FEMALE.test(last.role) &&
-    !MALE.test(last.role)
-  )
-    return null;
-  if (
-    /^(?:she|her)$/i.test(pronoun) &&
-    last.kind === 'PERSON' &&
-    MALE.test(last.role) &&
-    !FEMALE.test(last.role)
-  )
-    return null;
+  const isMale = MALE.test(last.role);
+  const isFemale = FEMALE.test(last.role);
+  const other = isMale === isFemale ? /^it$/i : isMale ? /^(?:it|she|her)$/i : /^(?:it|he|his)$/i;
+  if (last.kind === 'PERSON' && other.test(pronoun)) return null;
   const isOf = /^(?:her|his|their)$/i.test(pronoun);
   return {
     being: last,
@@ -143,34 +127,24 @@ const namelessKey = ({ kind, who, role }: Being): string | null =>
 
 /** Reads what a clause says about people and animals close to the user. */
 export function readBeings(clause: Clause, scene: Scene): Draft[] {
-  const own = ownSubject(clause.text, scene);
-  const possessive = own ?? possessiveSubject(clause.text, scene);
+  const { text } = clause;
   const subject =
-    possessive ?? knownSubject(clause.text, scene) ?? pronounSubject(clause.text, scene);
-  if (!subject) return firstReading(INTRODUCTIONS, clause, scene).slice();
+    ownSubject(text, scene) ?? knownSubject(text, scene) ?? pronounSubject(text, scene);
+  if (!subject) return [...firstReading(INTRODUCTIONS, clause, scene)];
   const renamed = subject.drafts.length === 0 ? named(subject) : null;
   if (renamed) {
     meet(scene, renamed);
     return [
-      { ...introduction(renamed, clause.isCorrection), replaces: namelessKey(subject.being) },
+      {
+        ...introduction(renamed),
+        isCorrection: clause.isCorrection,
+        replaces: namelessKey(subject.being),
+      },
     ];
   }
   meet(scene, subject.being);
   const said = firstReading(PREDICATES, { ...clause, text: subject.predicate }, scene);
   return [...subject.drafts, ...said];
-}
-
-/** "my husband's name is …" → the husband. */
-function possessiveSubject(text: string, scene: Scene): Subject | null {
-  const groups = SUBJECT.exec(text)?.groups;
-  if (!groups || !/^'?s'? /.test(groups.rest ?? '')) return null;
-  const role = (groups.relation ?? groups.species ?? '').toLowerCase();
-  const known = namedByRole(scene, role);
-  return {
-    being: known ?? being(groups.relation ? 'PERSON' : 'PET', role, null),
-    drafts: [],
-    predicate: (groups.rest ?? '').replace(/^'?s'?/, "'s"),
-  };
 }
 
 /** "Niamh, my sister, …". */
@@ -181,8 +155,8 @@ const NAME_FIRST = new RegExp(
 /** A new pet that is named only later: "we got a kitten. Her name is …". */
 const GOT = new RegExp(
   source`
-    \b(?:I|we) (?:(?:have|just|recently|now|also) ){0,4}(?:have|got|adopted|bought|rescued
-    |own) an? (?:(?<species>${ANIMAL})(?![\p{L}-])|(?<breed>[\p{L}]+(?: \p{Ll}+)?)(?=[,.!?]))
+    \b(?:I|we) (?:(?:have|just|recently|now|also) ){0,4}(?:have|got|adopted|bought|rescued|own) an? (?:(?<species>
+    ${ANIMAL})(?![\p{L}-])|(?<breed>[\p{L}]+(?: \p{Ll}+)?)(?=[,.!?]))
   `,
   'iu',
 );

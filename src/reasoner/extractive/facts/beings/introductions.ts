@@ -1,5 +1,5 @@
 import { source } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, properGroups, type Rule } from '../text/draft.ts';
+import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
 import { personNameOf } from '../text/person-names.ts';
 import { type Being, meet, type Scene } from '../text/scene.ts';
 import { ANIMAL, isBreed, RELATION } from '../text/words.ts';
@@ -7,8 +7,8 @@ import { aged, being, introduction } from './being-facts.ts';
 
 const AGE_BEFORE = '(?:(?<age>\\d{1,3}|[a-z]+)[- ]years?[- ]old )?';
 const GETS = source`
-  (?:have|own|adopted|got|have adopted|am the owner of|look after|have recently adopted|bought|just got
-  |just adopted|share my (?:flat|house|home) with|am having|am owning|live with|rescued)
+  (?:have|own|adopted|got|have adopted|am the owner of|look after|have recently adopted|bought|just got|just adopted
+  |share my (?:flat|house|home) with|am having|am owning|live with|rescued)
 `;
 const RELATION_OR_ANIMAL = new RegExp(
   `^(?:(?<relation>${RELATION})|(?<species>${ANIMAL}))(?=[\\s,.;!?]|$)`,
@@ -55,108 +55,47 @@ const OTHER_SIDE: ReadonlyMap<string, string> = new Map(
 
 /** Sentences that introduce somebody. */
 export const INTRODUCTIONS: readonly Rule[] = [
-  intro(
-    source`
-      (?:I|we) ~${GETS} (?:an?|this|the|one|our|my|another) ${AGE_BEFORE}(?<species>${ANIMAL})(?:,| who is
-      | and (?:his|her|its) name is)? (?:called|named|by the name of|whose name is|we call|I call|we named
-      |I named)?:? ?(?<rest>\p{L}.*)
-    `,
-    ({ species = '', rest = '' }, clause, scene) =>
-      /\b(?:called|named|name|call)\b/i.test(
-        clause.text.slice(0, clause.text.length - rest.length),
-      ) ||
-      (/^\p{Lu}/u.test(rest) && /, $/.test(clause.text.slice(0, clause.text.length - rest.length)))
-        ? withName('PET', scene, species, rest)
-        : [],
-  ),
-  intro(
-    source`
-      (?:I|we) ~${GETS} (?:an?|one|our|another) (?<breed>[\p{L}-]+(?: [\p{L}-]+){0,2}) (?:called|named
-      |by the name of|whose name is) (?<rest>\p{L}.*)
-    `,
-    ({ breed = '', rest = '' }, _clause, scene) => breedNamed(breed, rest, scene),
-  ),
-  intro(
-    source`
-      (?:I|we) ~have (?:an?|one|another) ${AGE_BEFORE}(?<relation>${RELATION})(?:,| who is)? (?:called|named
-      |by the name of|whose name is)?:? ?(?<rest>\p{L}.*)
-    `,
-    ({ relation = '', rest = '', age }, clause, scene) => {
-      const before = clause.text.slice(0, clause.text.length - rest.length);
-      if (
-        !/\b(?:called|named|name)\b/i.test(before) &&
-        !(/, $/.test(before) && /^\p{Lu}/u.test(rest))
-      )
-        return [];
-      const drafts = withName('PERSON', scene, relation, rest);
-      return age && scene.last ? [...drafts, aged(scene.last, age)] : drafts;
-    },
-  ),
-  intro(
-    source`
-      (?<name>\p{Lu}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*)?),? (?:is|was|has become|became|is now|'s)(?: now
-      | actually| also){0,4} (?:my|our) (?<role>[^,.;!?]+)
-    `,
-    ({ name = '', role = '' }, clause, scene) => {
-      const groups = RELATION_OR_ANIMAL.exec(role)?.groups;
-      const known = groups && personNameOf(name);
-      if (!groups || !known || /^(?:This|That|It|He|She|Here|There|What|Who)$/.test(name))
-        return [];
-      const found = being(
-        groups.relation ? 'PERSON' : 'PET',
-        (groups.relation ?? groups.species ?? '').toLowerCase(),
-        known,
-      );
-      meet(scene, found);
-      return [introduction(found, clause.isCorrection)];
-    },
-  ),
-  intro(
-    '(?:I|we) (?:am|are|got|have been) ~(?:married|engaged) to (?<rest>\\p{Lu}.*)',
-    ({ rest = '' }, clause, scene) => {
-      const name = personNameOf(rest);
-      if (name === null) return [];
-      const found = being(
-        'PERSON',
-        /engaged/.test(clause.text.slice(0, 25)) ? 'fiancé' : 'spouse',
-        name,
-      );
-      meet(scene, found);
-      return [
-        {
-          ...introduction(found, clause.isCorrection),
-          statement: `The user is ${found.role === 'spouse' ? 'married' : 'engaged'} to ${name}.`,
-        },
-      ];
-    },
-  ),
-  intro(
-    source`
-      I am ~(?<name>\p{Lu}[\p{L}\p{M}-]*)'s (?<own>dad|father|mum|mom|mother|wife|husband|sister|brother
-      |grandmother|grandfather|grandma|grandpa|girlfriend|boyfriend|aunt|uncle)(?=[,.;!?)]|$| and )
-    `,
-    ({ name = '', own = '' }, _clause, scene) =>
-      withName('PERSON', scene, OTHER_SIDE.get(own.toLowerCase()) ?? '', name),
-  ),
-  intro(
-    '(?:I am|I have been) (?:dating|seeing|going out with) (?<rest>\\p{Lu}.*)',
-    ({ rest = '' }, clause, scene) => {
-      const name = personNameOf(rest);
-      return name === null
-        ? []
-        : withName('PERSON', scene, 'partner', name).map((fact) => ({
-            ...fact,
-            isCorrection: clause.isCorrection,
-          }));
-    },
-  ),
+  rule((_first, { text, groups: { species, relation = '', rest = '', age } }, scene) => {
+    const before = text.slice(0, text.length - rest.length);
+    const isName = /\b(?:called|named?|call)\b/i.test(before);
+    if (!isName && !(before.endsWith(', ') && /^\p{Lu}/u.test(rest))) return null;
+    const drafts = withName(species ? 'PET' : 'PERSON', scene, species ?? relation, rest);
+    return age && scene.last ? [...drafts, aged(scene.last, age)] : drafts;
+  })`
+    We ~${GETS} (?:an?|this|the|one|our|my|another) ${AGE_BEFORE}(?:(?<species>${ANIMAL})|(?<relation>${RELATION}))
+    (?:,| who is| and (?:his|her|its) name is)? (?:called|named|by the name of|whose name is|we call|I call|we named
+    |I named)?:? ?(?<rest>\p{L}.*)
+  `,
+  rule((breed, { groups: { rest = '' } }, scene) => breedNamed(breed, rest, scene))`
+    We ~${GETS} (?:an?|one|our|another) (?<breed>[\p{L}-]+(?: [\p{L}-]+){0,2}) (?:called|named|by the name of
+    |whose name is) (?<rest>\p{L}.*)
+  `,
+  rule((name, { groups: { role = '' } }, scene) => {
+    const { relation, species = '' } = RELATION_OR_ANIMAL.exec(role)?.groups ?? {};
+    const isNone = /^(?:This|That|It|He|She|Here|There|What|Who)$/.test(name);
+    return (relation ?? species) === '' || isNone || personNameOf(name) === null
+      ? null
+      : withName(relation ? 'PERSON' : 'PET', scene, relation ?? species, name);
+  })`
+    (?<name>\p{Lu}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*)?),? (?:is|was|has become|became|is now|'s)(?: now
+    | actually| also){0,4} (?:my|our) (?<role>[^,.;!?]+)
+  `,
+  rule((rest, { text }, scene) => {
+    const name = personNameOf(rest);
+    const isEngaged = /engaged/.test(text.slice(0, 25));
+    return withName('PERSON', scene, isEngaged ? 'fiancé' : 'spouse', name ?? '').map((fact) => ({
+      ...fact,
+      statement: `The user is ${isEngaged ? 'engaged' : 'married'} to ${name}.`,
+    }));
+  })`
+    We (?:am|are|got|have been) ~(?:married|engaged) to (?<rest>\p{Lu}.*)
+  `,
+  rule((name, { groups: { own = '' } }, scene) =>
+    withName('PERSON', scene, OTHER_SIDE.get(own.toLowerCase()) ?? '', name),
+  )`
+    I am ~(?<name>\p{Lu}[\p{L}\p{M}-]*)'s (?<own>${[...OTHER_SIDE.keys()].join('|')})(?=[,.;!?)]|$| and )
+  `,
+  rule((rest, _match, scene) => withName('PERSON', scene, 'partner', personNameOf(rest) ?? ''))`
+    (?:I am|I have been) (?:dating|seeing|going out with) (?<rest>\p{Lu}.*)
+  `,
 ];
-
-function intro(source: string, read: Rule['read']): Rule {
-  const adverbs = '(?:(?:also|just|now|still|recently|both|really) ){0,4}';
-  return {
-    pattern: new RegExp(`^(?:${source.replaceAll('~', adverbs)})`, 'iu'),
-    read,
-    proper: properGroups(source),
-  };
-}

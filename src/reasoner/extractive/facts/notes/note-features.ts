@@ -11,60 +11,59 @@ export type PlacedSentence = {
 /** Words and phrases by what they indicate; "*" stands for any ending. */
 const CUES = {
   standing: source`
-    always|never|ever|every|each|forever|for good|weekly|daily|monthly|usually|anymore|any more|no more
-    |from now on|rule|rules|policy|standard|default|regular*|permanently|limit|max|maximum|minimum|min|at most
-    |only|unless|whenever
+    always|never|ever|every|each|forever|for good|weekly|daily|monthly|usually|anymore|any more|no more|from now on
+    |rule|rules|policy|standard|default|regular*|permanently|limit|max|maximum|minimum|min|at most|only|unless
+    |whenever
   `,
   change: source`
-    now|no longer|instead|since|as of|until|till|til|from|these days|nowadays|switched|swapped|changed|changes
-    |moves|moved|stays|still|back to|again|new|start|starts|starting|end|ends|last day
+    now|no longer|instead|since|as of|until|till|til|from|these days|nowadays|switched|swapped|changed|changes|moves
+    |moved|stays|still|back to|again|new|start|starts|starting|end|ends|last day
   `,
   negation: source`
-    no|not|don't|dont|doesn't|doesnt|didn't|didnt|won't|wont|can't|cant|cannot|isn't|isnt|aren't|arent|never
-    |nothing|none|without|nor|ain't|aint|nobody|hate|hates|avoid
+    no|not|don't|dont|doesn't|doesnt|didn't|didnt|won't|wont|can't|cant|cannot|isn't|isnt|aren't|arent|never|nothing
+    |none|without|nor|ain't|aint|nobody|hate|hates|avoid
   `,
   decision: source`
-    decided|decision|settled|chose|chosen|picked|going with|go with|went with|booked|bought|ordered|signed
-    |accepted|said yes|said no|agreed|deal|confirmed|final|cancelled|canceled|quit|gave up|giving up|stopped
-    |dropped|left|leaving|resigned|sold|paid|hired|take|took|taking|got|keep|keeping|stay|staying|stays|off|out
-    |done|moved
+    decided|decision|settled|chose|chosen|picked|going with|go with|went with|booked|bought|ordered|signed|accepted
+    |said yes|said no|agreed|deal|confirmed|final|cancelled|canceled|quit|gave up|giving up|stopped|dropped|left
+    |leaving|resigned|sold|paid|hired|take|took|taking|got|keep|keeping|stay|staying|stays|off|out|done|moved
   `,
   courtesy: 'please|pls|plz|ta|thanks|thx',
   style: source`
     short|shorter|long|longer|brief|bullet|bullets|line|lines|sentence|sentences|word|words|emoji*|smiley*
-    |exclamation|table|tables|format*|markdown|tone|formal|informal|casual|spelling|grammar|metric|units|cm|mm
-    |kg|celsius|24h|number|numbers|code first|comment|comments|step|steps|one at a time|example|examples|plain
-    |jargon|summary|answer|answers|reply|replies|draft|drafts|english|explain|caps|sign off|sign it
+    |exclamation|table|tables|format*|markdown|tone|formal|informal|casual|spelling|grammar|metric|units|cm|mm|kg
+    |celsius|24h|number|numbers|code first|comment|comments|step|steps|one at a time|example|examples|plain|jargon
+    |summary|answer|answers|reply|replies|draft|drafts|english|explain|caps|sign off|sign it
   `,
   fleeting: source`
-    today|tonight|tomorrow|tmrw|yesterday|just now|right now|this morning|this afternoon|this evening|last night
-    |brb|minute|minutes|mins|moment|hour|ago|currently
+    today|tonight|tomorrow|tmrw|yesterday|just now|right now|this morning|this afternoon|this evening|last night|brb
+    |minute|minutes|mins|moment|hour|ago|currently
   `,
   report: source`
-    said|says|say|told|tells|asked|asks|thinks|thought|reckons|claims|wrote|texted|swears|heard|according|call
-    |calls|announced|suggested|wants
+    said|says|say|told|tells|asked|asks|thinks|thought|reckons|claims|wrote|texted|swears|heard|according|call|calls
+    |announced|suggested|wants
   `,
   request: source`
-    help|need|draft|write|check|fix|explain|tell me|show me|give me|translate|summarise|summarize|list|compare
-    |idea|ideas|tips|suggest|recommend|thoughts|look at
+    help|need|draft|write|check|fix|explain|tell me|show me|give me|translate|summarise|summarize|list|compare|idea
+    |ideas|tips|suggest|recommend|thoughts|look at
   `,
   season: source`
-    jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september
-    |october|november|december|spring|summer|autumn|winter|easter|christmas|year|years|yr|yrs
+    jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october
+    |november|december|spring|summer|autumn|winter|easter|christmas|year|years|yr|yrs
   `,
   naming: "called|named|name is|name's|names|full name|call me|sign it",
   health: source`
-    allerg*|intoleran*|diagnos*|diabet*|asthma*|adhd|autis*|dyslexi*|migraine*|pregnan*|insulin|tablet|tablets
-    |pill|pills|meds|medication|medicine|surgery|injur*|knee|hip|shoulder|coeliac|celiac|gluten|lactose|dairy
-    |nut|nuts|vegan|veggie|vegetarian|halal|kosher|deaf|blind|wheelchair|anxiety|depress*|epilep*|arthritis
-    |doctor|physio|eczema|sober|alcohol|smoke|smoking|epipen|inhaler
+    allerg*|intoleran*|diagnos*|diabet*|asthma*|adhd|autis*|dyslexi*|migraine*|pregnan*|insulin|tablet|tablets|pill
+    |pills|meds|medication|medicine|surgery|injur*|knee|hip|shoulder|coeliac|celiac|gluten|lactose|dairy|nut|nuts
+    |vegan|veggie|vegetarian|halal|kosher|deaf|blind|wheelchair|anxiety|depress*|epilep*|arthritis|doctor|physio
+    |eczema|sober|alcohol|smoke|smoking|epipen|inhaler
   `,
   taste:
     "like|likes|love|loves|prefer|prefers|favourite|favorite|hate|hates|enjoy|enjoys|can't stand|sick of|done with|fed up",
   doubt: source`
     lol|haha*|lmao|maybe|might|perhaps|probably|would|could|should|wish|imagine|joking|kidding|jk|if|tempted
-    |thinking of|thinking about|considering|or i|or we|not sure|dunno|wonder|hopefully|apparently|rumour|rumor
-    |seems|guess|feels|lottery|lotto|someday|one day
+    |thinking of|thinking about|considering|or i|or we|not sure|dunno|wonder|hopefully|apparently|rumour|rumor|seems
+    |guess|feels|lottery|lotto|someday|one day
   `,
   speaker: "i|i'm|im|i've|ive|i'd|id|i'll|ill|me|myself",
   own: 'my|mine|our|ours',
@@ -85,13 +84,12 @@ const LEAD =
 const ALSO =
   /^(?:also|btw|ps|oh|unrelated|sidebar|and|plus|fyi|update|one more|other thing|number|by the way|new|note|rule)\b/i;
 const ORDER = pattern('i')`
-  ^(?:no|never|always|don't|dont|do not|keep|use|call|write|give|send|put|add|make|stop|start|skip|leave
-  |remember|note|remind|sign|answer|reply|talk|speak|say|show|explain|assume|stick|save|file|ask|let|treat|mark
-  |avoid)\b
+  ^(?:no|never|always|don't|dont|do not|keep|use|call|write|give|send|put|add|make|stop|start|skip|leave|remember
+  |note|remind|sign|answer|reply|talk|speak|say|show|explain|assume|stick|save|file|ask|let|treat|mark|avoid)\b
 `;
 const QUESTION = pattern('i')`
-  ^(?:what|whats|what's|how|hows|how's|why|when|where|who|which|can|could|should|would|is|are|do|does|did|will
-  |any|shall|am|was|have|has)\b
+  ^(?:what|whats|what's|how|hows|how's|why|when|where|who|which|can|could|should|would|is|are|do|does|did|will|any
+  |shall|am|was|have|has)\b
 `;
 
 /** The names of the features that `noteFeatures` measures, in the same order. */

@@ -21,7 +21,7 @@ const SAME_MATTER = 0.15;
 const MOST = 500;
 
 /** A turn in which notes may be found. */
-export type Told = {
+export type ToldTurn = {
   text: string;
   /** Its sentences in the user's own words. */
   sentences: readonly string[];
@@ -37,7 +37,7 @@ export function notableSentences({
   sentences,
   question,
   byPatterns,
-}: Told): PlacedSentence[] {
+}: ToldTurn): PlacedSentence[] {
   const raw = text.replace(/[’‘ʼ]/gu, "'").replace(/[“”„«»]/gu, '"');
   const isAnswer = question?.trimEnd().endsWith('?') ?? false;
   const offersChoice = CHOICE.test(raw);
@@ -77,7 +77,7 @@ const isSupposed = (sentence: string): boolean =>
  * The sentences of a turn that say something durable, word for word: about the user, people close to them, limits, how they
  * want to be helped, decisions and lessons. A logistic regression over cues selects them (note-features.ts, `npm run fit:notes`).
  */
-export function notesOf(told: Told, known: readonly StoredFact[], turn: number): LearnedFact[] {
+export function notesOf(told: ToldTurn, known: readonly StoredFact[], turn: number): LearnedFact[] {
   const open = known.filter(({ key, polarity }) => key === null && polarity === 'POSITIVE');
   return notableSentences(told).flatMap((sentence) => {
     const features = noteFeatures(sentence);
@@ -124,14 +124,14 @@ function categoryOf(is: NoteFeatures, text: string): FactCategory {
 }
 
 const CHANGE = pattern('i')`
-  \b(?:no,? wait|wait,? no|correction|scratch that|i meant|moved|moves|relocated|switched|switches|changed
-  |changes|no longer|any ?more|instead|is dead|is off|are off|cancelled|canceled|called off|forget|swapped|as of
-  |from now on|stopped|quit|gave up|giving up|given up|dropped|ended|is over)\b
+  \b(?:no,? wait|wait,? no|correction|scratch that|i meant|moved|moves|relocated|switched|switches|changed|changes
+  |no longer|any ?more|instead|is dead|is off|are off|cancelled|canceled|called off|forget|swapped|as of|from now on
+  |stopped|quit|gave up|giving up|given up|dropped|ended|is over)\b
 `;
 /** Terms that occur in sentences about any matter. */
 const COMMON = pattern()`
-  ^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenti|thirti|forti|fifti|mon|tue|wed|thu|fri
-  |sat|sun|alway|thing|back|day|week|time|say|now|new|get|got|go|know|forget|move|chang|switch|stop|drop)$
+  ^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenti|thirti|forti|fifti|mon|tue|wed|thu|fri|sat
+  |sun|alway|thing|back|day|week|time|say|now|new|get|got|go|know|forget|move|chang|switch|stop|drop)$
 `;
 
 const contentOf = (text: string): string[] => {

@@ -1,4 +1,4 @@
-import { pattern } from '../../../../language/text/pattern.ts';
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 
 /** How many characters from the end of a question are read: what it asks is near its end. */
@@ -20,140 +20,103 @@ const lastQuestion = (text: string): string | null =>
     ?.trim()
     .slice(-QUESTION) ?? null;
 
-type Frame = readonly [RegExp, string];
+/** Asks for a name. */
+const MAY_I = source`
+  what is|what's|may I (?:have|ask|know)|can I (?:have|get|ask|take)|could I (?:have|get|take)|tell me
+  |could you (?:give|tell) me|and
+`;
+const WHOSE = 'wife|husband|partner|sister|brother|dog|cat|son|daughter|boss|girlfriend|boyfriend';
 
-/** Questions about the user, each with the sentence that an answer completes. */
-const FRAMES: readonly Frame[] = [
-  [/\bhow old are you\b|\byour age\b|\bwhat age are you\b/i, 'I am {}'],
-  [
-    pattern('i')`
-      \b(?:what is|what's|may I (?:have|ask|know)|can I (?:have|get|ask|take)|could I (?:have|get|take)|tell me
-      |could you (?:give|tell) me) your (?:full|legal|complete) name\b
-    `,
-    'my full name is {}',
-  ],
-  [
-    pattern('i')`
-      \b(?:what is|what's|may I (?:have|ask|know)|can I (?:have|get|ask|take)|could I (?:have|get|take)|tell me
-      |and) your (?:first )?name\b|\bwhat (?:should|can|shall|may|do) I call you\b
-      |\bwho am I (?:talking|speaking) (?:to|with)\b
-    `,
-    'my name is {}',
-  ],
-  [
-    pattern('i')`
-      \bwhere (?:do you live|are you (?:based|located|living)|do you reside|is home)\b
-      |\bwh(?:at|ich) (?:city|town) (?:are you (?:in(?! (?:mind|need))|based|from)\b(?! interested)|do you live)\b
-      |\bdepends (?:a (?:bit|lot) )?(?:on )?where you (?:live|are)\b|\bwhere in the world are you\b
-    `,
-    'I live in {}',
-  ],
-  [/\b(?:which|what) country (?:do you live|are you (?:in|based))\b/i, 'I live in {}'],
-  [
-    /\bwhere (?:are you|do you come) (?:originally )?from\b|\bwhere did you grow up\b|\bwhere were you born\b/i,
-    'I grew up in {}',
-  ],
-  [
-    pattern('i')`
-      \bwhat do you do(?: for (?:a living|work)| professionally| for work)?\s*\?
-      |\bwhat(?:'s| is) your (?:job|occupation|profession|line of work|role)\b|\bwhat kind of work do you do\b
-      |\bwhat do you work as\b
-    `,
-    'I work as a {}',
-  ],
-  [
-    /\bwhere do you work\b|\bwho do you work for\b|\bwho(?:'s| is) your employer\b|\bwhich company (?:do you work|are you)\b/i,
-    'I work at {}',
-  ],
-  [
-    /\bwhat(?:'s| is) your (?:subject|major|field of study|degree)\b|\bwhat (?:do|are) you stud(?:y|ying)\b/i,
-    'I study {}',
-  ],
-  [
-    /\bwhere do you (?:study|go to (?:school|university|college))\b|\bwhich (?:school|university|college) do you\b/i,
-    'I study at {}',
-  ],
-  [
-    /\bwhen(?:'s| is) your birthday\b|\bwhen were you born\b|\b(?:your|and) (?:date of birth|birth date|birthday)\b/i,
-    'my birthday is {}',
-  ],
-  [
-    /\byour (?:preferred |best |current )?(?:e-?mail)(?: address)?\b|\bwhich e-?mail\b|\bwhat e-?mail\b/i,
-    'my email is {}',
-  ],
-  [
-    pattern('i')`
-      \byour (?:preferred |best |current |mobile |cell )?(?:phone|telephone|mobile|contact)?(?: |-)?number\b
-      |\bwhat number can\b|\bwhich number\b
-    `,
-    'my phone number is {}',
-  ],
-  [/\byour (?:pronouns|preferred pronouns)\b|\b(?:what|which) pronouns\b/i, 'my pronouns are {}'],
-  [/\b(?:which|what|your) time ?zone\b/i, 'my time zone is {}'],
-  [
-    /\byour (?:native language|mother tongue|first language)\b|\bwhat language do you speak at home\b/i,
-    'my native language is {}',
-  ],
-  [
-    pattern('i')`
-      \b(?:do you have|have you got|any|are there any)(?: \w+)? allergies\b
-      |\bare you allergic to (?:anything|something|any)\b|\bwhat are you allergic to\b
-    `,
-    'I am allergic to {}',
-  ],
-  [/\b(?:dietary (?:requirements|restrictions|needs|preferences)|special diet|diet)\b/i, 'I am {}'],
-  [/\bdo you have (?:any )?(?:pets|a pet|animals)\b|\bany pets\b/i, 'I have {}'],
-  [
-    /\bdo you have (?:any )?(?:kids|children)\b|\bany (?:kids|children)\b|\bhow many (?:kids|children)\b/i,
-    'I have {}',
-  ],
-  [
-    pattern('i')`
-      \b(?:which|what) (?:editor|ide|browser|phone|operating system|os|app|tool|program|software|search engine
-      |calendar|e-?mail client|language|framework|database|shell|note-taking app|distro)(?: [\w'-]+){0,6} (?:do
-      |are) you (?:use|using|code in|prefer|work with|on|run|write in)\b
-    `,
-    'I use {}',
-  ],
-  [/\bwhat(?:'s| is) your favou?rite ([\p{L} ]{3,30})\?/iu, 'my favourite $1 is {}'],
-  [
-    pattern('i')`
-      \bwhat are your hobbies\b|\bdo you have any hobbies\b|\bwhat do you (?:like to )?do (?:for fun
-      |in your (?:free|spare) time)\b|\bany hobbies\b
-    `,
-    'I am into {}',
-  ],
-  [
-    /\bwhat(?:'s| is) your (?:main |biggest |current |long-term )?(?:goal|aim|target)\b|\bwhat are you (?:training|saving) for\b/i,
-    'my goal is {}',
-  ],
-  [/\bwhat(?:'s| is) your (?:website|site|blog|url)\b/i, 'my website is {}'],
-  [
-    pattern('i')`
-      \bwhat(?:'s| is) your (wife|husband|partner|sister|brother|dog|cat|son|daughter|boss|girlfriend
-      |boyfriend)'s name\b|\bwhat(?:'s| is) the name of your (wife|husband|partner|sister|brother|dog|cat|son
-      |daughter)\b
-    `,
-    "my $1$2's name is {}",
-  ],
-];
+/** Sentences that answers complete, each with the questions about the user that they answer. */
+const FRAMES: readonly (readonly [string, RegExp])[] = Object.entries({
+  'I am {}': /\bhow old are you\b|\byour age\b|\bwhat age are you\b/i,
+  'my full name is {}': pattern('i')`\b(?:${MAY_I}) your (?:full|legal|complete) name\b`,
+  'my name is {}': pattern('i')`
+    \b(?:${MAY_I}) your (?:first )?name\b|\bwhat (?:should|can|shall|may|do) I call you\b|\bwho am I (?:talking
+    |speaking) (?:to|with)\b
+  `,
+  'I live in {}': pattern('i')`
+    \bwhere (?:do you live|are you (?:based|located|living)|do you reside|is home)\b|\bwh(?:at|ich) (?:city|town
+    |country) (?:are you (?:in(?! (?:mind|need))|based|from)\b(?! interested)|do you live)\b|\bdepends (?:a (?:bit
+    |lot) )?(?:on )?where you (?:live|are)\b|\bwhere in the world are you\b
+  `,
+  'I grew up in {}': pattern('i')`
+    \bwhere (?:are you|do you come) (?:originally )?from\b|\bwhere did you grow up\b|\bwhere were you born\b
+  `,
+  'I work as a {}': pattern('i')`
+    \bwhat do you do(?: for (?:a living|work)| professionally)?\s*\?|\bwhat kind of work do you do\b|\bwhat(?:'s
+    | is) your (?:job|occupation|profession|line of work|role)\b|\bwhat do you work as\b
+  `,
+  'I work at {}': pattern('i')`
+    \bwhere do you work\b|\bwho do you work for\b|\bwho(?:'s| is) your employer\b|\bwhich company (?:do you work
+    |are you)\b
+  `,
+  'I study {}': pattern('i')`
+    \bwhat(?:'s| is) your (?:subject|major|field of study|degree)\b|\bwhat (?:do|are) you stud(?:y|ying)\b
+  `,
+  'I study at {}': pattern('i')`
+    \bwhere do you (?:study|go to (?:school|university|college))\b|\bwhich (?:school|university|college) do you\b
+  `,
+  'my birthday is {}': pattern('i')`
+    \bwhen(?:'s| is) your birthday\b|\bwhen were you born\b|\b(?:your|and) (?:date of birth|birth date|birthday)\b
+  `,
+  'my email is {}': pattern('i')`
+    \byour (?:preferred |best |current )?(?:e-?mail)(?: address)?\b|\b(?:which|what) e-?mail\b
+  `,
+  'my phone number is {}': pattern('i')`
+    \byour (?:(?:preferred|best|current|mobile|cell) )?(?:phone|telephone|mobile|contact)?(?: |-)?number\b
+    |\bwhat number can\b|\bwhich number\b
+  `,
+  'my pronouns are {}': /\b(?:your (?:preferred )?|what |which )pronouns\b/i,
+  'my time zone is {}': /\b(?:which|what|your) time ?zone\b/i,
+  'my native language is {}': pattern('i')`
+    \byour (?:native language|mother tongue|first language)\b|\bwhat language do you speak at home\b
+  `,
+  'I am allergic to {}': pattern('i')`
+    \b(?:do you have|have you got|any|are there any)(?: \w+)? allergies\b|\bare you allergic to (?:anything
+    |something|any)\b|\bwhat are you allergic to\b
+  `,
+  "I'm {}": /\b(?:dietary (?:requirements|restrictions|needs|preferences)|special diet|diet)\b/i,
+  'I have {}': pattern('i')`
+    \bdo you have (?:any )?(?:pets|a pet|animals|kids|children)\b|\b(?:any|how many) (?:pets|kids|children)\b
+  `,
+  'I use {}': pattern('i')`
+    \b(?:which|what) (?:editor|ide|browser|phone|operating system|os|app|tool|program|software|search engine
+    |calendar|e-?mail client|language|framework|database|shell|note-taking app|distro)(?: [\w'-]+){0,6} (?:do
+    |are) you (?:use|using|code in|prefer|work with|on|run|write in)\b
+  `,
+  'my favourite $1 is {}': /\bwhat(?:'s| is) your favou?rite ([\p{L} ]{3,30})\?/iu,
+  'I am into {}': pattern('i')`
+    \bwhat are your hobbies\b|\bany hobbies\b|\bwhat do you (?:like to )?do (?:for fun|in your (?:free
+    |spare) time)\b
+  `,
+  'my goal is {}': pattern('i')`
+    \bwhat(?:'s| is) your (?:main |biggest |current |long-term )?(?:goal|aim|target)\b|\bwhat are you (?:training
+    |saving) for\b
+  `,
+  'my website is {}': /\bwhat(?:'s| is) your (?:website|site|blog|url)\b/i,
+  "my $1$2's name is {}": pattern('i')`
+    \bwhat(?:'s| is) your (${WHOSE})'s name\b|\bwhat(?:'s| is) the name of your (${WHOSE})\b
+  `,
+});
+type Frame = (typeof FRAMES)[number];
 
 /** Yes-or-no questions that contain the fact. */
 const YES_NO = pattern('i')`
-  ^(?:(?:and|so|ok|okay|sure|great|good question|quick question
-  |right)[,.! ]+){0,4}(?:(are you) (?:an? )?(?=vegan|vegetarian|pescatarian|diabetic|married|left-handed
-  |colou?r-?blind|allergic|lactose)|(do you) (?=use|smoke|drink|eat (?:meat|pork|fish|dairy|gluten|eggs)
-  |have (?:kids|children|pets|a (?:car|dog|cat|driving licen[cs]e))|speak|play|like|drive))
+  ^(?:(?:and|so|ok|okay|sure|great|good question|quick question|right)[,.! ]+){0,4}(?:(are you) (?:an? )?(?=vegan
+  |vegetarian|pescatarian|diabetic|married|left-handed|colou?r-?blind|allergic|lactose)|(do you) (?=use|smoke|drink
+  |eat (?:meat|pork|fish|dairy|gluten|eggs)|have (?:kids|children|pets|a (?:car|dog|cat|driving licen[cs]e))|speak
+  |play|like|drive))
 `;
 
 const NO_ANSWER = pattern('i')`
   ^(?:why|what|how|who|when|where|does|do|is|are|can|could|should|no idea|not sure|it depends|depends|none of
   |never mind|skip|pass|later|guess|secret|i'?d rather|rather not|you tell|that'?s|sorry|hm+|well,? that|nothing
-  |nope|no|none|yes|yep|maybe|i (?:do not|don'?t) know|dunno|idk|private|fine|good|ok|okay|sure|thanks|bit|just
-  |not|nowhere|somewhere|everywhere|here|there|at home|home|anything|everything|any|all|that|this|they|nice|wow
-  |cool|awesome|amazing|ha[ah]*|lol|oh|same|like|as|because|if|when|while|with|thinking|trying|working(?! out)
-  |really|truly|very|quite|pretty|too|lots?|many|some|a (?:lot|bit|few)|whatever|whichever|both|neither
-  |old enough|too old|long|great|the same|same)\b
+  |nope|no|none|yes|yep|maybe|i (?:do not|don'?t) know|dunno|idk|private|fine|good|ok|okay|sure|thanks|bit|just|not
+  |nowhere|somewhere|everywhere|here|there|at home|home|anything|everything|any|all|that|this|they|nice|wow|cool
+  |awesome|amazing|ha[ah]*|lol|oh|same|like|as|because|if|when|while|with|thinking|trying|working(?! out)|really
+  |truly|very|quite|pretty|too|lots?|many|some|a (?:lot|bit|few)|whatever|whichever|both|neither|old enough|too old
+  |long|great|the same|same)\b
 `;
 const LEADS = pattern('i')`
   ^(?:(?:oh|ah|um+|uh|er+|well|so|it'?s|its|it is|that'?s|that would be|they'?re|they are|mostly|mainly|probably
@@ -170,7 +133,7 @@ export function answerInFull(question: string | null, reply: string): string | n
   if (polar) return polarAnswer(asked.slice(polar[0].length), polar[1] !== undefined, first);
   const both = answersToBoth(asked, first);
   if (both !== null) return both;
-  const frame = FRAMES.find(([pattern]) => pattern.test(asked));
+  const frame = FRAMES.find(([, questions]) => questions.test(asked));
   if (!frame || /^[^.!]{0,60}\?/.test(first)) return null;
   const bare = first.replace(LEADS, '');
   const [answer = ''] = bare.split(
@@ -187,12 +150,12 @@ export function answerInFull(question: string | null, reply: string): string | n
 }
 
 /** The sentence that an answer completes. */
-function completed([pattern, frame]: Frame, asked: string, answer: string): string | null {
+function completed([frame, questions]: Frame, asked: string, answer: string): string | null {
   const isWhere = /^(?:in|at|for|from|near|around|outside|on) /i.test(answer);
   const isJob = frame.startsWith('I work as a ');
   if (isJob && isWhere) return /^(?:in|at|for) /i.test(answer) ? `I work ${answer}` : null;
   if (isWhere && !/^I (?:live|grew|work|study)|birthday/.test(frame)) return null;
-  const matched = pattern.exec(asked) ?? [];
+  const matched = questions.exec(asked) ?? [];
   const full = frame.replace('$1', matched[1] ?? '').replace('$2', matched[2] ?? '');
   return full.replace('{}', answer.replace(isJob ? /^an? /i : /^(?:in|at|near|around) /i, ''));
 }
@@ -201,11 +164,11 @@ function completed([pattern, frame]: Frame, asked: string, answer: string): stri
 function answersToBoth(asked: string, reply: string): string | null {
   const parts = trimEndOf(reply, /[.!]/).split(/, | and /);
   if (parts.length !== 2 || !/ and /.test(asked) || /[.!?]\s/.test(reply)) return null;
-  const frames = FRAMES.filter(([pattern]) => pattern.test(asked));
+  const frames = FRAMES.filter(([, questions]) => questions.test(asked));
   const [one, two] = frames;
   if (frames.length !== 2 || !one || !two) return null;
-  const first = asked.search(one[0]) <= asked.search(two[0]) ? [one, two] : [two, one];
-  return first.map(([, frame], index) => frame.replace('{}', parts[index] ?? '')).join('. ');
+  const first = asked.search(one[1]) <= asked.search(two[1]) ? [one, two] : [two, one];
+  return first.map(([frame], index) => frame.replace('{}', parts[index] ?? '')).join('. ');
 }
 
 function polarAnswer(predicate: string, isBeing: boolean, reply: string): string | null {

@@ -1,22 +1,10 @@
-import { pattern, source } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
+import { pattern } from '../../../../language/text/pattern.ts';
+import { type Draft, type More, type Rule, rule, stated } from '../text/draft.ts';
 import { clauseOf, deedOf, withoutTail } from '../text/phrases.ts';
-import { isPersonality, TRAITS } from '../text/words.ts';
+import { GREAT, isPersonality, TRAITS } from '../text/words.ts';
 
-const character = (
-  value: string,
-  statement: string,
-  polarity: Draft['polarity'] = 'POSITIVE',
-  confidence = 0.85,
-): Draft =>
-  draft('PERSONALITY', {
-    key: null,
-    value,
-    statement: `The user ${statement}.`,
-    polarity,
-    confidence,
-    importance: 0.5,
-  });
+const character = (value: string, says: string, more: More = {}): Draft =>
+  stated('PERSONALITY', value, says, { confidence: 0.85, importance: 0.5, ...more });
 
 /** The noun of "I am a …" if it describes character. */
 function typeOf(text: string): string | null {
@@ -33,13 +21,12 @@ function typeOf(text: string): string | null {
 
 const AFTER_TRAIT = pattern('i')`
   ^(?:by nature|person|as a person|at heart|around (?:people|strangers|new people)|in general|to a fault
-  |with (?:people|strangers|money|new people)|type|when it comes to|in (?:groups|meetings|crowds)|and\b
-  |at parties)
+  |with (?:people|strangers|money|new people)|type|when it comes to|in (?:groups|meetings|crowds)|and\b|at parties)
 `;
 
 const MOOD = pattern()`
-  ^(?:curious|nervous|anxious|quiet|restless|lazy|jealous|emotional|direct|dramatic|romantic|optimistic
-  |pessimistic|cautious|picky|creative|generous|impatient|sceptical|skeptical)$
+  ^(?:curious|nervous|anxious|quiet|restless|lazy|jealous|emotional|direct|dramatic|romantic|optimistic|pessimistic
+  |cautious|picky|creative|generous|impatient|sceptical|skeptical)$
 `;
 
 function traitOf(text: string, degree: string): string | null {
@@ -75,97 +62,67 @@ const DOES: Record<string, string> = {
 
 /** What the user is like. */
 export const CHARACTER: readonly Rule[] = [
+  rule((rest) => {
+    const value = typeOf(rest) ?? traitOf(rest, 'very');
+    return value === null || /^(?:picky|fussy|lazy)/.test(value)
+      ? null
+      : character(value, `is not ${value}`, { polarity: 'NEGATIVE' });
+  })`
+    I (?:am|have) (?:really |definitely |just |certainly |absolutely ){0,4}(?:not|never been|no longer
+    |never) (?:(?:really|exactly|much of|at all|particularly|very|much|the most|that|especially|what you would call
+    |been) ){0,4}(?:an? |the )?(?:big |very |particularly |real |great ){0,4}(?<rest>.+)
+  `,
+  rule((degree, { groups: { rest = '' } }) => {
+    const type = typeOf(rest);
+    if (type !== null) return character(type, `is a ${type}`, { confidence: 0.9 });
+    const trait = traitOf(rest, degree);
+    return trait === null ? null : character(trait, `is ${degree}${trait}`);
+  })`
+    (?:I (?:am|have(?: always)? been|have become|consider myself|see myself as|would (?:call
+    |describe) myself(?: as)?|tend to be|was always|was born)|(?:people|my friends) say I am|call me) (?<degree>~(?:
+    (?:somewhat|naturally|a little|too|more|the|by nature|(?:such|more of|a bit of|quite) an?|been|clearly|terribly
+    |awfully|incredibly|hopelessly|notoriously|famously|painfully|highly) ){0,4})(?:an? )?(?:(?:${GREAT}) ){0,4}
+    (?<rest>.+)
+  `,
+  rule((rest) => character(deedOf(rest), `is not good ${deedOf(rest)}`, { polarity: 'NEGATIVE' }))`
+    I (?:am|have) (?:not|never)(?: been)? (?:any |much |very |particularly |really |so |too |exactly ){0,4}(?:good
+    |great|brilliant) (?<rest>(?:at|with) (?!this\b|that\b|it\b|these\b).+)
+  `,
+  rule((rest) => character(deedOf(rest), `is ${deedOf(rest)}`))`
+    I am ~(?<rest>(?:terrible|bad|hopeless|rubbish|awful|useless|no good|dreadful|horrible|lousy|shocking) (?:at
+    |with) (?!this\b|that\b|it\b|these\b|explaining\b).+)
+  `,
+  rule((rest) => character(deedOf(rest), `is someone who ${deedOf(rest)}`))`
+    I am ~(?:(?:the|an?) (?:kind|type|sort) of (?:person|guy|girl|man|woman|human|traveller|student)|someone
+    |somebody|a person|one of those(?: people)?) (?:who|that) (?:always |usually |really ){0,4}(?<rest>.+)
+  `,
+  rule((type) => (isPersonality(type) ? character(type, `is a ${type}`) : null))`
+    (?:an? )?(?:(?:${GREAT}) ){0,4}(?<type>[\p{L} -]{4,25}) (?:here|speaking)\b
+  `,
   rule(
-    source`
-      I (?:am|have) (?:really |definitely |just |certainly |absolutely ){0,4}(?:not|never been|no longer
-      |never) (?:really |exactly |much of |at all |particularly |very |much |the most |that |especially |what yo
-      u would call |been ){0,4}(?:an? |the )?(?:big |very |particularly |real |great ){0,4}(?<rest>.+)
-    `,
-    ({ rest = '' }) => {
-      const value = typeOf(rest) ?? traitOf(rest, 'very');
-      return value === null || /^(?:picky|fussy|lazy)/.test(value)
-        ? null
-        : character(value, `is not ${value}`, 'NEGATIVE');
-    },
-  ),
-  rule(
-    source`
-      (?:I am|I have always been|I have been|I have become|I consider myself|I see myself as|I would call myself
-      |I would describe myself as|people say I am|my friends say I am|I tend to be|call me|I was always
-      |I was born) (?<degree>(?:(?:really|very|quite|pretty|rather|always|definitely|such|kind of|sort of|somewhat
-      |extremely|naturally|a bit|a little|fairly|super|still|just|too|more|also|the|generally|usually|by nature
-      |actually|totally|completely|such an?|more of an?|a bit of an?|always been|so|basically|honestly|clearly
-      |terribly|awfully|incredibly|hopelessly|notoriously|famously|painfully|deeply|highly|quite an?) ){0,4})
-      (?:an? )?(?:bit of an? |total |real |true |complete |classic |born |natural |big |huge |notorious |hopeles
-      s |chronic |terrible |textbook |recovering |massive |lifelong |self-confessed |serious ){0,4}(?<rest>.+)
-    `,
-    ({ degree = '', rest = '' }) => {
-      const type = typeOf(rest);
-      if (type !== null) return character(type, `is a ${type}`, 'POSITIVE', 0.9);
-      const trait = traitOf(rest, degree);
-      return trait === null ? null : character(trait, `is ${degree}${trait}`);
-    },
-  ),
-  rule(
-    source`
-      I (?:am|have) (?:not|never)(?: been)? (?:any |much |very |particularly |really |so |too |exactly ){0,4}
-      (?:good|great|brilliant) (?<rest>(?:at|with) (?!this\b|that\b|it\b|these\b).+)
-    `,
-    ({ rest = '' }) => character(deedOf(rest), `is not good ${deedOf(rest)}`, 'NEGATIVE'),
-  ),
-  rule(
-    source`
-      I am ~(?<rest>(?:terrible|bad|hopeless|rubbish|awful|useless|no good|dreadful|horrible|lousy|shocking) (?:at
-      |with) (?!this\b|that\b|it\b|these\b|explaining\b).+)
-    `,
-    ({ rest = '' }) => character(deedOf(rest), `is ${deedOf(rest)}`),
-  ),
-  rule(
-    'I am ~(?:the|an?) (?:kind|type|sort) of (?:person|guy|girl|man|woman|human|traveller|student) (?:who|that) (?<rest>.+)',
-    ({ rest = '' }) => character(deedOf(rest), `is someone who ${deedOf(rest)}`),
-  ),
-  rule(
-    source`
-      (?:an? )?(?:total |complete |real |big |huge |massive |hopeless |chronic |fellow |lifelong |self-confesse
-      d ){0,4}(?<type>[\p{L} -]{4,25}) (?:here|speaking)\b
-    `,
-    ({ type = '' }) => (isPersonality(type) ? character(type, `is a ${type}`) : null),
-  ),
-  rule(
-    'I am (?:someone|somebody|a person|one of those people|one of those) (?:who|that) (?:always |usually |really ){0,4}(?<rest>.+)',
-    ({ rest = '' }) => character(deedOf(rest), `is someone who ${deedOf(rest)}`),
-  ),
-  rule(
-    'I (?:really |do |always |generally |often ){0,4}tend to (?<rest>.+)',
-    ({ rest = '' }) => character(deedOf(rest), `tends to ${deedOf(rest)}`, 'POSITIVE', 0.75),
-    { rest: /^(?:be|use|buy|agree|think|forget (?:to|this|that))\b/ },
-  ),
-  rule(
-    source`
-      I (?:always |usually |generally |still |really ){0,3}(?<deed>work|focus|concentrate|think|learn|write
-      |study) best (?<rest>(?:in|at|on|from|before|after|early|late|alone|when|while|under|with|without)\b.+)
-    `,
-    ({ deed = '', rest = '' }) => {
-      const value = `${DOES[deed.toLowerCase()]} best ${clauseOf(rest)}`;
-      return character(value, value);
-    },
-  ),
-  rule(
-    source`
-      I ~(?<deed>overthink|procrastinate|worry|panic|cry|blush|overpack|overplan|second-guess myself|doubt myself
-      |overcommit) ?(?<rest>(?:everything|a lot|too much|about everything|constantly|all the time|easily
-      |way too much|at everything|too easily|every decision|every time|badly|by default|over nothing|like mad).*)
-    `,
-    ({ deed = '', rest = '' }) =>
-      character(`${deed} ${clauseOf(rest)}`, `tends to ${deed} ${clauseOf(rest)}`),
-  ),
-  rule(
-    source`
-      I ~get ~(?<rest>(?:bored|distracted|stressed|overwhelmed|anxious|nervous|jealous|lost|seasick|carsick
-      |motion sick|flustered|frustrated|angry|hangry|homesick|stage fright|attached|upset|scared
-      |cold feet) (?:really |very |so )?(?:easily|quickly|fast|around (?:people|crowds|strangers|new people)
-      |in (?:crowds|groups)|on stage|all the time|a lot)).*
-    `,
-    ({ rest = '' }) => character(rest, `gets ${rest}`),
-  ),
+    (rest) => character(deedOf(rest), `tends to ${deedOf(rest)}`, { confidence: 0.75 }),
+    /^(?:be|use|buy|agree|think|forget (?:to|this|that))\b/,
+  )`
+    I (?:do |often ){0,4}tend to (?<rest>.+)
+  `,
+  rule((deed, { groups: { rest = '' } }) => {
+    const value = `${DOES[deed.toLowerCase()]} best ${clauseOf(rest)}`;
+    return character(value, value);
+  })`
+    I (?:always |usually |generally |still |really ){0,3}(?<deed>work|focus|concentrate|think|learn|write
+    |study) best (?<rest>(?:in|at|on|from|before|after|early|late|alone|when|while|under|with|without)\b.+)
+  `,
+  rule((deed, { groups: { rest = '' } }) =>
+    character(`${deed} ${clauseOf(rest)}`, `tends to ${deed} ${clauseOf(rest)}`),
+  )`
+    I ~(?<deed>overthink|procrastinate|worry|panic|cry|blush|overpack|overplan|second-guess myself|doubt myself
+    |overcommit) ?(?<rest>(?:everything|a lot|too much|about everything|constantly|all the time|easily|way too much
+    |at everything|too easily|every decision|every time|badly|by default|over nothing|like mad).*)
+  `,
+  rule((rest) => character(rest, `gets ${rest}`))`
+    I ~get ~(?<rest>(?:bored|distracted|stressed|overwhelmed|anxious|nervous|jealous|lost|seasick|carsick
+    |motion sick|flustered|frustrated|angry|hangry|homesick|stage fright|attached|upset|scared
+    |cold feet) (?:really |very |so )?(?:easily|quickly|fast|around (?:people|crowds|strangers|new people)
+    |in (?:crowds|groups)|on stage|all the time|a lot)).*
+  `,
 ];

@@ -1,20 +1,20 @@
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
+import { type Draft, type Rule, rule, stated } from '../text/draft.ts';
 import { BUSINESS, isOccupation } from '../text/jobs.ts';
 import { clauseOf, deedOf, thingOf, withoutTail } from '../text/phrases.ts';
 import { placeOf } from '../text/places.ts';
 import { upTo } from '../text/trim.ts';
+import { FEW } from '../text/words.ts';
 
 const SPAN = source`
   (?:for|since|over|almost|nearly|about|as a (?:kid|child|teen|student)|in my (?:twenties|thirties|teens|youth)
-  |in (?:19|20)\d\d|from (?:19|20)\d\d|until|between|when I was|back in|during|years ago|before|briefly
-  |on and off|most of|a (?:year|while|few)|several|two|three|four|five|six|seven|eight|ten|growing up|once
-  |there)
+  |in (?:19|20)\d\d|from (?:19|20)\d\d|until|between|when I was|back in|during|years ago|before|briefly|on and off
+  |most of|a (?:year|while|few)|several|two|three|four|five|six|seven|eight|ten|growing up|once|there)
 `;
 const LASTS = new RegExp(`\\b${SPAN}\\b`, 'i');
 const QUANTITY = source`
-  a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\d+|several|many|few
-  |a few|some|most of|half|nearly|almost|over|about|my|the|all|more than|the last|a couple of|a good|half a
+  a|an|one|${FEW}|eleven|twelve|fifteen|twenty|thirty|\d+|several|many|few|a few|some|most of|half|nearly|almost
+  |over|about|my|the|all|more than|the last|a couple of|a good|half a
 `;
 /** A duration: "for three years". */
 export const TIME = source`
@@ -23,220 +23,157 @@ export const TIME = source`
 `;
 
 /** Drafts an experience of the user. */
-export const lived = (value: string, statement: string, confidence = 0.85): Draft =>
-  draft('EXPERIENCE', {
-    key: null,
-    value,
-    statement: `The user ${statement}.`,
-    importance: 0.5,
-    confidence,
-  });
+export const lived = (value: string, says: string, confidence = 0.85): Draft =>
+  stated('EXPERIENCE', value, says, { importance: 0.5, confidence });
+
+/** What the user did in their own words, without the subject. */
+const wordsOf = (text: string): string => clauseOf(text.replace(/^(?:I|we) (?:have )?/, ''));
+const inWords = (value: string, { text }: { text: string }): Draft =>
+  lived(deedOf(value), wordsOf(text));
 
 const NO_EXPERIENCE = pattern('i')`
-  ^(?:heard|seen|read|had|met|used|liked|enjoyed|cared|understood|noticed|thought|realised|realized|wanted
-  |needed|worried|asked|told|received|encountered) (?:(?:of|about|it|this|that|such|any
-  |an? (?:better|problem|issue|reply|answer)|so|anything|him|her|you|why|how|one|these|those)\b
-  |.*\b(?:like this|before in my life)\b)
+  ^(?:(?:liked|enjoyed|cared|understood|noticed|thought|realised|realized|wanted|needed|touched|drunk|eaten|tried
+  |managed|met)\b|(?:heard|seen|read|had|used|worried|asked|told|received|encountered) (?:(?:of|about|it|this|that
+  |such|any|an? (?:better|problem|issue|reply|answer)|so|anything|him|her|you|why|how|one|these|those)\b
+  |.*\b(?:like this|before in my life)\b))
 `;
 
 const NO_ACHIEVEMENT = pattern('i')`
-  ^(?:it|this|that|the (?:first|second|end|garden|draft|phone|problem)|my|our|your|vain|advance|peace
-  |silence|a (?:hurry|while|team))\b
+  ^(?:it|this|that|the (?:first|second|end|garden|draft|phone|problem)|my|our|your|vain|advance|peace|silence
+  |a (?:hurry|while|team))\b
 `;
 
 /** What the user has done and where they have been. */
 export const EXPERIENCE: readonly Rule[] = [
-  rule(
-    source`
-      (?:I|we) (?:have )?never (?:actually |even |really |ever |yet )?(?:been|travelled|traveled|gone|flown
-      |set foot|visited|lived)(?: before)? ?(?:to|in|inside|on|into|abroad|outside)? ?(?<place>[^,;.!?]*)
-    `,
-    ({ place = '' }, { text }) =>
-      never(
+  rule((place, { text }) =>
+    never(
+      text,
+      placeOf(place) ??
+        (/^(?:abroad|on a |in a |skiing|sailing|camping)/.test(place) ? thingOf(place) : null),
+    ),
+  )`
+    We (?:have )?never (?:actually |even |really |ever |yet )?(?:been|travelled|traveled|gone|flown|set foot|visited
+    |lived)(?: before)? ?(?:to|in|inside|on|into|abroad|outside)? ?(?<place>[^,;.!?]*)
+  `,
+  rule((deed, { text }) => (NO_EXPERIENCE.test(deed) ? null : never(text, deedOf(deed))))`
+    We have never (?:actually |even |really |ever )?(?<deed>(?:[\p{L}]+ed|ridden|seen|read|played|run|cooked|driven
+    |flown|swum|eaten|drunk|held|made|done|skied|sung|written|built|owned|taught|worn|used|taken|caught|grown|given
+    |broken|learned|learnt|heard)\b.*)
+  `,
+  rule((place, { text }) => never(text, placeOf(place)))`
+    (?:never been|never) (?:been )?to (?<place>\p{Lu}.+)
+  `,
+  rule((place, { text }) => {
+    const value = placeOf(place);
+    const isLong =
+      /used to live|year|month|decade|summer|winter|semester|childhood|youth|erasmus|stationed|posted/.test(
         text,
-        placeOf(place) ??
-          (/^(?:abroad|on a |in a |skiing|sailing|camping)/.test(place) ? thingOf(place) : null),
+      ) || LASTS.test(place);
+    return value === null || !isLong || /\b(?:last|this|the) (?:night|week|weekend)\b/.test(text)
+      ? null
+      : lived(value, `lived in ${clauseOf(place)}`);
+  })`
+    We ~(?:lived|used to live|was based|were based|was living|was stationed|was posted|grew vegetables|stayed
+    |did (?:a|my) (?:year|exchange|erasmus|semester)(?: abroad)?|spent ${TIME}(?: [a-z]+ing)?
+    |spent [\p{L} ]{3,30}?) (?:here |abroad )?(?:in|near|at|on) (?<place>.+)
+  `,
+  rule(inWords)`
+    We (?:have )?~(?:served|was|enlisted|volunteered|fought|did|done|finished|completed) (?:in |with |for |at )?
+    (?:the |my |an? |one |two |three |four |several )?(?<what>(?:(?:royal|us|french|british|german|merchant|national
+    |air|swiss|israeli|norwegian|finnish|danish|coast) ){0,4}(?:army|navy|air force|military|marines|marine corps
+    |coast guard|coastguard|reserves|police|peace corps|fire brigade|fire service|raf|red cross|scouts
+    |foreign legion|national guard|cavalry|infantry|submarines?|special forces|peacekeepers|lifeboats?)
+    |(?:compulsory |mandatory )?(?:national|military|civil|civilian|community|alternative) service
+    |tours? (?:of duty )?(?:in|of) \S+)\b(?! of)
+  `,
+  rule(inWords)`
+    We (?:have )?~(?:ran|owned|managed|used to (?:run|own|manage)|run|founded|sold) (?:an?|my own|our own|my
+    |our) (?<shop>(?:[\p{L}-]+ ){0,3}?${BUSINESS})\b
+  `,
+  rule(inWords)`
+    We (?:have )?~(?:moved|came|relocated|emigrated) (?:(?:over|here|over here
+    |to this \p{L}+) )from (?<place>\p{Lu}\S+)
+  `,
+  rule(inWords)`
+    I used to (?<what>(?:teach|coach|row|dance|compete|race|fence|box|ski|smoke|sail|busk|act|sing|paint|referee
+    |garden|fish)\b(?: [^,.;!?]*)?)
+  `,
+  rule((job, { text }) => {
+    const value = withoutTail(
+      upTo(
+        clauseOf(job.replace(/^(?:an?|the) /, '')),
+        /\s(?:for|at|in|on|until|from|before|back|with|when|during|over|once)\b/i,
       ),
-  ),
-  rule(
-    source`
-      (?:I|we) have never (?:actually |even |really |ever )?(?<deed>(?:[\p{L}]+ed|ridden|seen|read|played|run
-      |cooked|driven|flown|swum|eaten|drunk|held|made|done|skied|sung|written|built|owned|taught|worn|used|taken
-      |caught|grown|given|broken|learned|learnt|heard)\b.*)
-    `,
-    ({ deed = '' }, { text }) =>
-      NO_EXPERIENCE.test(deed) ||
-      /^(?:liked|enjoyed|cared|understood|noticed|thought|realised|wanted|needed|touched|drunk|eaten|tried|managed|met)\b/i.test(
-        deed,
-      )
-        ? null
-        : never(text, deedOf(deed)),
-  ),
-  rule('(?:never been|never) (?:been )?to (?<place>\\p{Lu}.+)', ({ place = '' }, { text }) =>
-    never(text, placeOf(place)),
-  ),
-  rule(
-    source`
-      (?:I|we) ~(?:lived|used to live|was based|were based|was living|was stationed|was posted|grew vegetables
-      |stayed|did (?:a|my) (?:year|exchange|erasmus|semester)(?: abroad)?|spent ${TIME}(?: [a-z]+ing)?
-      |spent [\p{L} ]{3,30}?) (?:here |abroad )?(?:in|near|at|on) (?<place>.+)
-    `,
-    ({ place = '' }, { text }) => {
-      const value = placeOf(place);
-      const isLong =
-        /used to live|year|month|decade|summer|winter|semester|childhood|youth|erasmus|stationed|posted/.test(
-          text,
-        ) || LASTS.test(place);
-      return value === null || !isLong || /\b(?:last|this|the) (?:night|week|weekend)\b/.test(text)
-        ? null
-        : lived(value, `lived in ${clauseOf(place)}`);
-    },
-  ),
-  rule(
-    source`
-      (?:I|we) (?:have )?~(?:served|was|did my (?:national |military )?service|did (?:national|military) service
-      |enlisted|have served|volunteered|fought) (?:in|with|for
-      |at) (?:the )?(?<what>(?:royal |us |french |british |german |merchant |national |air |swiss |israeli |norweg
-      ian |finnish |danish |coast ){0,4}(?:army|navy|air force|military|marines|marine corps|coast guard
-      |coastguard|reserves|police|peace corps|fire brigade|fire service|raf|red cross|scouts|foreign legion
-      |merchant navy|national guard|cavalry|infantry|submarines?|special forces|peacekeepers|lifeboats?))\b(?! of)
-    `,
-    ({ what = '' }, { text }) => lived(what, `served in the ${what}${tail(text)}`),
-  ),
-  rule(
-    source`
-      (?:I|we) ~(?:ran|owned|managed|used to (?:run|own|manage)|have run|founded|sold) (?:an?|my own|our own|my
-      |our) (?<shop>(?:[\p{L}-]+ ){0,3}?${BUSINESS})\b
-    `,
-    ({ shop = '' }, { text }) => lived(shop, clauseOf(text.replace(/^(?:I|we) /, ''))),
-  ),
-  rule(
-    source`
-      (?:I|we) (?:have )?~(?:did|done|finished|completed) (?:my |the )?
-      (?<what>(?:compulsory |mandatory )?(?:national|military|civil|civilian|community|alternative) service)\b
-    `,
-    ({ what = '' }, { text }) => lived(what, clauseOf(text.replace(/^(?:I|we) (?:have )?/, ''))),
-  ),
-  rule(
-    source`
-      I (?:was|used to be|have been|had been|trained as|worked as|have worked as|used to work as|qualified as
-      |started out as|started (?:my career )?as|spent ${TIME} as|served as) (?:an? |the )?(?<job>.+)
-    `,
-    ({ job = '' }, { text }) => {
-      const value = withoutTail(
-        upTo(
-          clauseOf(job.replace(/^(?:an?|the) /, '')),
-          /\s(?:for|at|in|on|until|from|before|back|with|when|during|over|once)\b/i,
-        ),
-      );
-      if (
-        !isOccupation(value) ||
-        /^I (?:was|have been) (?:just|about|so|there|told|with)/.test(text) ||
-        /^I have been/.test(text)
-      )
-        return null;
-      return lived(value, `was ${clauseOf(job)}`);
-    },
-  ),
-  rule(
-    source`
-      I (?:have )?~(?:used to work|worked|have worked|used to teach|taught|volunteered|interned|did an internship
-      |had a job|have volunteered|trained|studied|did my (?:degree|phd|masters|master's|bachelor's|training
-      |undergrad|apprenticeship|studies)|went to (?:school|university|uni|college)|graduated
-      |got my (?:degree|phd|masters|master's)|did a (?:degree|phd|masters|master's)|majored|was educated
-      |trained professionally) ~(?:[\p{L} ]{2,30}? )?(?:at|for|in|from|with|as) (?<where>.+)
-    `,
-    ({ where = '' }, { text }) => {
-      const value = deedOf(where);
-      if (
-        value === '' ||
-        NO_ACHIEVEMENT.test(value) ||
-        /\b(?:yesterday|today|last night|this morning|for hours|all day|late)\b/i.test(text)
-      )
-        return null;
-      return lived(value, clauseOf(text.replace(/^I (?:have )?/, '')) || value);
-    },
-  ),
-  rule(
-    '(?:I|we) (?:have )?~(?:served|did) (?:an?|one|two|three|four|several|my) tours? (?:of duty )?(?:in|of) (?<place>\\p{Lu}.+)',
-    ({ place = '' }) => {
-      const value = placeOf(place);
-      return value === null ? null : lived(value, `served in ${value}`);
-    },
-  ),
-  rule(
-    '(?:I|we) (?:have )?~(?:moved|came|relocated|emigrated) (?:over |here |over here |to this \\p{L}+ )from (?<place>\\p{Lu}.+)',
-    ({ place = '' }) => {
-      const value = placeOf(place);
-      return value === null ? null : lived(value, `moved from ${value}`);
-    },
-  ),
-  rule(
-    'I used to (?<what>(?:teach|coach|row|dance|compete|race|fence|box|ski|smoke|sail|busk|act|sing|paint|referee|garden|fish) ?[^,.;!?]*)',
-    ({ what = '' }) => lived(deedOf(what), `used to ${deedOf(what)}`),
-  ),
-  rule(
-    source`
-      I (?:studied|majored in|graduated in|have studied) (?<subject>[\p{L} ]{3,30}?)(?= (?:at|in|for|before|back
-      |years|when|from|so|and|but)\b|[,.;!?]|$)
-    `,
-    ({ subject = '' }, { text }) =>
-      /^I read\b/.test(text) || /^(?:it|this|that|the|my|your|hard|all|for|him)\b/i.test(subject)
-        ? null
-        : lived(subject, `studied ${subject}`),
-  ),
-  rule(
-    source`
-      (?:I|we) ~(?:have|have got|hold|did|got|have just finished|earned|am halfway through) (?:an?|my|the|two|some
-      |about|over|nearly|more than|almost) (?<what>(?:[\p{L}\d'’.-]+ ){0,4}?(?:degree|phd|ph\.d|doctorate|master's
-      |masters|bachelor's|bachelors|mba|black belt|brown belt|diploma|certificate|certification|pilot's licen[cs]e
-      |pilot licen[cs]e|forklift licen[cs]e|diving licen[cs]e|teaching qualification|background|apprenticeship
-      |first aid certificate|gold medal|sommelier certificate|brevet|hgv licen[cs]e))(?<rest>.*)
-    `,
-    ({ what = '', rest = '' }) => {
-      const more = deedOf(rest.replace(/^(?=\S)/, ' '));
-      return lived(
-        `${what}${more === '' ? '' : ` ${more}`}`.trim(),
-        `has a ${what} ${more}`.trim(),
-      );
-    },
-  ),
-  rule(
-    source`
-      (?:I|we) (?:have )?~(?:ran|run|finished|completed|climbed|hiked|walked|cycled|sailed|swam|swum|crossed|rowed
-      |did|done|summited|won|published|written|wrote|built|survived|visited|been to|travelled|traveled|backpacked
-      |toured|volunteered|hitchhiked|founded|sold|coached|ridden|rode|emigrated
-      |spent) (?<what>(?:the|a|an|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+|several|around|through
-      |across|in|from|all (?:seven|of)|\p{Lu})[^,;.!?]*)
-    `,
-    ({ what = '' }, { text }) => achieved(what, text),
-  ),
+    );
+    if (
+      !isOccupation(value) ||
+      /^I (?:was|have been) (?:just|about|so|there|told|with)/.test(text) ||
+      /^I have been/.test(text)
+    )
+      return null;
+    return lived(value, `was ${clauseOf(job)}`);
+  })`
+    I (?:was|used to be|have been|had been|trained as|worked as|have worked as|used to work as|qualified as
+    |started out as|started (?:my career )?as|spent ${TIME} as|served as) (?:an? |the )?(?<job>.+)
+  `,
+  rule((where, { text }) => {
+    const value = deedOf(where);
+    if (
+      value === '' ||
+      NO_ACHIEVEMENT.test(value) ||
+      /\b(?:yesterday|today|last night|this morning|for hours|all day|late)\b/i.test(text)
+    )
+      return null;
+    return lived(value, wordsOf(text) || value);
+  })`
+    I (?:have )?~(?:used to (?:work|teach)|worked|taught|volunteered|interned|did an internship|had a job
+    |trained|studied|did my (?:degree|phd|masters|master's|bachelor's|training|undergrad|apprenticeship|studies)
+    |went to (?:school|university|uni|college)|graduated|got my (?:degree|phd|masters|master's)|did a (?:degree|phd
+    |masters|master's)|majored|was educated|trained professionally) ~(?:[\p{L} ]{2,30}? )?(?:at|for|in|from|with
+    |as) (?<where>.+)
+  `,
+  rule(inWords, /^(?:it|this|that|the|my|your|hard|all|for|him)\b/i)`
+    I (?:have )?~(?:studied|majored in|graduated in) (?<subject>[\p{L} ]{3,30}?)(?= (?:at|in|for|before|back|years
+    |when|from|so|and|but)\b|[,.;!?]|$)
+  `,
+  rule((what, { groups: { rest = '' } }) => {
+    const more = deedOf(rest.replace(/^(?=\S)/, ' '));
+    return lived(`${what}${more === '' ? '' : ` ${more}`}`.trim(), `has a ${what} ${more}`.trim());
+  })`
+    We ~(?:have|have got|hold|did|got|have just finished|earned|am halfway through) (?:an?|my|the|two|some|about
+    |over|nearly|more than|almost) (?<what>(?:[\p{L}\d'’.-]+ ){0,4}?(?:degree|phd|ph\.d|doctorate|(?:master
+    |bachelor)'?s|mba|(?:black|brown) belt|diploma|certificat(?:e|ion)|(?:pilot(?:'s)?|forklift|diving
+    |hgv) licen[cs]e|qualification|background|apprenticeship|gold medal|brevet))(?<rest>.*)
+  `,
+  rule((what, { text }) => achieved(what, text))`
+    We (?:have )?~(?:ran|run|finished|completed|climbed|hiked|walked|cycled|sailed|swam|swum|crossed|rowed|did|done
+    |summited|won|published|written|wrote|built|survived|visited|been to|travelled|traveled|backpacked|toured
+    |volunteered|hitchhiked|founded|sold|coached|ridden|rode|emigrated|spent) (?<what>(?:the|a|an|${FEW}|twelve|\d+
+    |several|around|through|across|in|from|all (?:seven|of)|\p{Lu})[^,;.!?]*)
+  `,
 ];
 
 function never(text: string, value: string | null): Draft | null {
   if (value === null || value === '') return null;
-  return draft('EXPERIENCE', {
-    key: null,
-    value,
-    statement: `The user has ${clauseOf(text.replace(/^(?:I|we) (?:have )?/, ''))}.`,
+  const says = `has ${wordsOf(text)}`;
+  return stated('EXPERIENCE', value, says, {
     polarity: 'NEGATIVE',
     importance: 0.4,
     confidence: 0.85,
   });
 }
 
-const tail = (text: string): string => / for [\p{L}\d ]{3,25}? years?/u.exec(text)?.[0] ?? '';
 const NOTABLE = pattern('i')`
   \b(?:marathons?|triathlons?|ironman|kilimanjaro|everest|mont blanc|camino|appalachian|trail|channel|atlantic
   |pacific|ocean|continents?|countries|olympic\w*|championships?|medals?|novels?|books?|papers?|albums?|patents?
   |cancer|stroke|startups?|compan(?:y|ies)|asia|europe|africa|america|world|peak|summit|mountains?|desert|route
-  |circumnavigat\w*|km|kilometres|miles|half-?marathons?|ultras?|matterhorn|israel|himalayas?|alps|pilgrimage
-  |years?|months)\b
+  |circumnavigat\w*|km|kilometres|miles|half-?marathons?|ultras?|matterhorn|israel|himalayas?|alps|pilgrimage|years?
+  |months)\b
 `;
 
 const DEED_AT_HAND = pattern('i')`
-  ^(?:the|a|an) (?:test|tests|update|script|command|query|numbers|steps?|first|last|same|build|code|report
-  |form|dishes|errands?|shopping|thing|job|e-?mail|message|draft|list)\b
+  ^(?:the|a|an) (?:test|tests|update|script|command|query|numbers|steps?|first|last|same|build|code|report|form
+  |dishes|errands?|shopping|thing|job|e-?mail|message|draft|list)\b
 `;
 
 function achieved(what: string, text: string): Draft | null {
@@ -262,8 +199,8 @@ function achieved(what: string, text: string): Draft | null {
     /\b(?:hiked|walked|climbed|cycled|sailed|ridden|rode|swum|swam|run|ran|finished|completed)\b/.test(
       text,
     ) && /(?:^|[^\p{L}])\p{Lu}\p{L}+ \p{Lu}/u.test(value);
-  if (isRoute) return lived(value, clauseOf(text.replace(/^(?:I|we) (?:have )?/, '')), 0.8);
+  if (isRoute) return lived(value, wordsOf(text), 0.8);
   return !isTravel && (!NOTABLE.test(value) || isFarewell)
     ? null
-    : lived(value, clauseOf(text.replace(/^(?:I|we) (?:have )?/, '')), 0.8);
+    : lived(value, wordsOf(text), 0.8);
 }

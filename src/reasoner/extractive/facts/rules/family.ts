@@ -1,20 +1,17 @@
 import { keyPart } from '../../../../domain/facts/fact-key.ts';
 import { source } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, type Rule, rule, rules } from '../text/draft.ts';
-import { isBreed, oneOf, RELATION, SPECIES } from '../text/words.ts';
+import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
+import { FEW, isBreed, oneOf, RELATION, SPECIES } from '../text/words.ts';
 
-const COUNT =
-  '(?:two|three|four|five|six|seven|eight|nine|ten|2|3|4|5|6|7|8|9|10|several|twin|a couple of|a pair of|both|many)';
+const COUNT = `(?:${FEW}|[2-9]|10|several|twin|a couple of|a pair of|both|many)`;
 const PLURAL = source`
-  (?:kids|children|sons|daughters|boys|girls|brothers|sisters|siblings|grandchildren|grandkids|twins|nephews
-  |nieces|toddlers|teenagers|teens|little ones|cousins|step-?kids|stepchildren|step-?sons|stepdaughters
-  |flatmates|roommates|housemates|uncles|aunts|babies|godchildren)
+  (?:(?:${RELATION})s|kids|children|boys|girls|grandchildren|grandkids|toddlers|teenagers|teens|little ones
+  |step-?kids|stepchildren|babies|godchildren)
 `;
 const ANIMALS = `(?:${oneOf(SPECIES)})s|guinea pigs|puppies|ponies|bunnies|budgies|mice|geese|goats|sheep|fish|horses|canaries`;
 const OWNS = source`
   (?:have|have got|am (?:a |the )?(?:proud )?(?:mother|mum|mom|father|dad|parent|owner) of|am raising|raise
-  |look after|live with|share (?:my|our) (?:home|flat|house) with|am blessed with|am bringing up|own|keep
-  |adopted)
+  |look after|live with|share (?:my|our) (?:home|flat|house) with|am blessed with|am bringing up|own|keep|adopted)
 `;
 
 const family = (
@@ -33,85 +30,63 @@ const family = (
 
 /** Children, siblings, pets and marriage without names. */
 export const FAMILY: readonly Rule[] = [
-  ...rules(
-    ({ who = '' }) => family(who, 'has no', 'NEGATIVE'),
-    [
-      source`
-        (?:I|we) (?:do not|no longer) ~(?:have|own|keep)(?: any| a| an)? (?<who>kids|children|siblings|pets
-        |brothers or sisters|brothers|sisters|family|partner|${ANIMALS}|(?:${oneOf(SPECIES)})|daughter|son|wife
-        |husband|girlfriend|boyfriend|sister|brother|flatmates?|roommates?)\b(?: anymore)?
-      `,
-      '(?:I|we) (?:have|have got) (?:no|zero) (?<who>kids|children|siblings|pets|brothers or sisters|brothers|sisters|family|partner)\\b',
-    ],
-  ),
+  rule((who) => family(who, 'has no', 'NEGATIVE'))`
+    We (?:do not|no longer) ~(?:have|own|keep)(?: any| a| an)? (?<who>kids|children|siblings|pets
+    |brothers or sisters|brothers|sisters|family|partner|${ANIMALS}|(?:${oneOf(SPECIES)})|daughter|son|wife|husband
+    |girlfriend|boyfriend|sister|brother|flatmates?|roommates?)\b(?: anymore)?
+  `,
+  rule((who) => family(who, 'has no', 'NEGATIVE'))`
+    We (?:have|have got) (?:no|zero) (?<who>kids|children|siblings|pets|brothers or sisters|brothers|sisters|family
+    |partner)\b
+  `,
+  rule((who) => family(who, 'has'))`
+    (?:I|we|my (?:wife|husband|partner|girlfriend|boyfriend)(?: [\p{L}]+)? and I|[\p{L}]+ and I) ~${OWNS} (?<who>(?:
+    ${COUNT}) (?:[\p{L}-]+ ){0,3}?(?:${PLURAL}|${ANIMALS})|(?:kids|children|grandchildren|twins|twin (?:boys|girls
+    |daughters|sons)|teenagers))\b
+  `,
+  rule((who, { groups: { breed = '' } }) => (isBreed(breed) ? family(who, 'has') : null))`
+    We ~(?:have|own|adopted|have adopted|got|keep|rescued) (?<who>(?<count>${COUNT}) (?<breed>[\p{L}-]+
+    (?: [\p{L}-]+)?)s)(?=[,.;!?)]| and | so | but | called | named |$)
+  `,
+  rule((who) => family(who, 'is a'))`
+    We ~(?:am|are) ~(?:an? |the )?(?:(?:single|proud|working|new|busy|stay-at-home|tired|young) ){0,4}(?<who>
+    (?:mother|mum|mom|father|dad|parents?|grandmother|grandfather|grandma|grandpa) (?:of|to) (?:${COUNT}|\d|twins
+    |one|[^,.;!?]{3,30}?))(?=[,.;!?]| and | so | who|$)
+  `,
+  rule((who) => relationOnly(who))`
+    We ~(?:have|have got) (?:an?|one|another|a new) (?<who>(?:(?:[\p{L}]+|\d{1,2}|[\p{L}\d]+[- ]year[- ]old
+    |[\p{L}\d]+[- ]month[- ]old) )?(?:${RELATION}))(?=[,.;!?)]| and | who | so | in | at | but | that |$)
+  `,
   rule(
-    source`
-      (?:I|we|my (?:wife|husband|partner|girlfriend|boyfriend)(?: [\p{L}]+)? and I
-      |[\p{L}]+ and I) ~${OWNS} (?<who>(?:${COUNT}) (?:[\p{L}-]+ ){0,3}?(?:${PLURAL}|${ANIMALS})
-      |(?:kids|children|grandchildren|twins|twin (?:boys|girls|daughters|sons)|teenagers))\b
-    `,
-    ({ who = '' }) => family(who, 'has'),
-  ),
-  rule(
-    source`
-      (?:I|we) ~(?:have|own|adopted|have adopted|got|keep|rescued) (?<who>
-      (?<count>${COUNT}) (?<breed>[\p{L}-]+(?: [\p{L}-]+)?)s)(?=[,.;!?)]| and | so | but | called | named |$)
-    `,
-    ({ who = '', breed = '' }) => (isBreed(breed) ? family(who, 'has') : null),
-  ),
-  rule(
-    source`
-      (?:I|we) ~(?:am|are) ~(?:an? |the )?(?:(?:single|proud|working|new|busy|stay-at-home|tired
-      |young) ){0,4}(?<who>(?:mother|mum|mom|father|dad|parents?|grandmother|grandfather|grandma|grandpa) (?:of
-      |to) (?:${COUNT}|\d|twins|one|[^,.;!?]{3,30}?))(?=[,.;!?]| and | so | who|$)
-    `,
-    ({ who = '' }) => family(who, 'is a'),
-  ),
-  rule(
-    source`
-      (?:I|we) ~(?:have|have got) (?:an?|one|another|a new) (?<who>(?:(?:[\p{L}]+|\d{1,2}
-      |[\p{L}\d]+[- ]year[- ]old|[\p{L}\d]+[- ]month[- ]old) )?(?:${RELATION}))(?=[,.;!?)]
-      | and | who | so | in | at | but | that |$)
-    `,
-    ({ who = '' }) => relationOnly(who),
-  ),
-  rule(
-    source`
-      (?:I|we) ~(?:have|own|have got|adopted|have adopted|got) (?:an?
-      |one) (?<who>(?:[\p{L}-]+ )?(?:${oneOf(SPECIES)}))(?=[,.;!?)]| and | who | so | but | that | at home|$)
-    `,
-    ({ who = '' }) =>
+    (who) =>
       family(
         who,
         'has a',
         'POSITIVE',
         `profile:pet:${keyPart(who.split(' ').at(-1) ?? who)}:species`,
       ),
-    {
-      who: /^(?:hot|toy|stuffed|real|whole|roast|frozen|dead|loan|black|fat|copy|computer|night)\b/i,
-    },
-  ),
-  rule(
-    source`
-      I am ~(?<state>married|single|divorced|engaged|widowed|separated|a widow|a widower
-      |a single (?:mum|mom|mother|dad|father|parent)|an only child|a twin|newly ?wed|pregnant|expecting
-      |a grandmother|a grandfather|a stay-at-home (?:mum|mom|dad|parent))\b(?! (?:to|out|with|in|minded|of|entry
-      |file|by|from|source))
-    `,
-    ({ state = '' }) => family(state, 'is'),
-  ),
-  rule(
-    '(?:I|we) (?:have )?~(?:got|been|get|was) (?:re)?(?<state>divorced|married|engaged|separated|widowed)\\b(?! to\\b)',
-    ({ state = '' }, { sentence }) =>
-      /\b(?:been|was) (?:re)?(?:married|engaged) (?:before|twice|to|for)\b|\b(?:was|were) (?:married|engaged)\b/.test(
-        sentence,
-      )
-        ? null
-        : family(state, 'is'),
-  ),
-  rule('I am not ~(?<state>married|single)(?: anymore)?\\b', ({ state = '' }) =>
-    family(state, 'is not', 'NEGATIVE'),
-  ),
+    /^(?:hot|toy|stuffed|real|whole|roast|frozen|dead|loan|black|fat|copy|computer|night)\b/i,
+  )`
+    We ~(?:have|own|have got|adopted|have adopted|got) (?:an?|one) (?<who>(?:[\p{L}-]+ )?(?:${oneOf(SPECIES)}))
+    (?=[,.;!?)]| and | who | so | but | that | at home|$)
+  `,
+  rule((state) => family(state, 'is'))`
+    I am ~(?<state>married|single|divorced|engaged|widowed|separated|a widow|a widower|a single (?:mum|mom|mother
+    |dad|father|parent)|an only child|a twin|newly ?wed|pregnant|expecting|a grandmother|a grandfather
+    |a stay-at-home (?:mum|mom|dad|parent))\b(?! (?:to|out|with|in|minded|of|entry|file|by|from|source))
+  `,
+  rule((state, { sentence }) =>
+    /\b(?:been|was) (?:re)?(?:married|engaged) (?:before|twice|to|for)\b|\b(?:was|were) (?:married|engaged)\b/.test(
+      sentence,
+    )
+      ? null
+      : family(state, 'is'),
+  )`
+    We (?:have )?~(?:got|been|get|was) (?:re)?(?<state>divorced|married|engaged|separated|widowed)\b(?! to\b)
+  `,
+  rule((state) => family(state, 'is not', 'NEGATIVE'))`
+    I am not ~(?<state>married|single)(?: anymore)?\b
+  `,
 ];
 
 function relationOnly(who: string): Draft | null {

@@ -1,33 +1,33 @@
 import { pattern } from '../../../../language/text/pattern.ts';
 
 const ONLY_NOW = pattern('i')`
-  ^[^.,;!?]*\b(?:today|tonight|right now|at the moment|this (?:morning|evening|week)
-  |for (?:this|that) (?:one|trip)|(?:more|better) here)\b
+  ^[^.,;!?]*\b(?:today|tonight|right now|at the moment|this (?:morning|evening|week)|for (?:this|that) (?:one|trip)
+  |(?:more|better) here)\b
 `;
 /** Something seen or owned, not a taste: "the colours", "my grey dog". With a capital it would be a name. */
 const POINTS_AT_HAND = pattern('u')`
-  ^(?:my|our|his|her|their|your|this|that|these|those|all (?:the|of|these|those|my|your)) |^the (?!beach|sea
-  |seaside|ocean|outdoors|mountains|countryside|cold|heat|snow|rain|sun|winter|summer|autumn|spring|opera
-  |theatre|cinema|ballet|cello|piano|guitar|violin|forest|woods|water|dark|gym|smell|taste|texture|sound|feeling
-  |colou?r (?:red|blue|green|yellow|purple|orange|pink|black|white|teal|grey)|night|great outdoors|quiet
-  |early morning|desert|river|lake|city|news|harp|news|oxford comma|(?:window|aisle|middle) seat|stairs|train
-  |bus|tram|countryside|blues)(?!\p{Lu})
+  ^(?:my|our|his|her|their|your|this|that|these|those|all (?:the|of|these|those|my|your)) |^the (?!beach|sea|seaside
+  |ocean|outdoors|mountains|countryside|cold|heat|snow|rain|sun|winter|summer|autumn|spring|opera|theatre|cinema
+  |ballet|cello|piano|guitar|violin|forest|woods|water|dark|gym|smell|taste|texture|sound|feeling|colou?r (?:red
+  |blue|green|yellow|purple|orange|pink|black|white|teal|grey)|night|great outdoors|quiet|early morning|desert|river
+  |lake|city|news|harp|news|oxford comma|(?:window|aisle|middle) seat|stairs|train|bus|tram|countryside
+  |blues)(?!\p{Lu})
 `;
 
 /** Whether a text is about something at hand or about today, rather than a taste. */
 export const isAtHand = (text: string): boolean => POINTS_AT_HAND.test(text) || ONLY_NOW.test(text);
 
 const VAGUE = pattern('i')`
-  ^(?:(?:all|most|many|some|other|new|nice|good|different|more) )?(?:people|persons?|things?|stuff|time|times
-  |kinds?|everyone|life|work|school|options?|pictures?|photos?|ones?|h?i|lots?|others?|company|days?|moments?)$
+  ^(?:(?:all|most|many|some|other|new|nice|good|different|more) )?(?:people|persons?|things?|stuff|time|times|kinds?
+  |everyone|life|work|school|options?|pictures?|photos?|ones?|h?i|lots?|others?|company|days?|moments?)$
 `;
 /** A remark, not a pastime: "I love getting lost in it", "I love having you here". */
 const VAGUE_DEED = pattern('i')`
-  ^(?:getting (?!up\b)|being (?!outdoors|outside|alone|in nature|by the sea|at home)
-  |having |making (?:sure|a difference|you|it|people)|talking (?:to|with|about)$
-  |breaking |seeing |knowing |hearing |finding |working (?!out|with|from home|nights)
-  |living (?!alone|by|near|in the)|doing (?:this|that|it|so|things)|going (?:there|back|home)
-  |escaping |thinking |using (?:this|that|it)|sharing )
+  ^(?:getting (?!up\b)|being (?!outdoors|outside|alone|in nature|by the sea|at home)|having |making (?:sure
+  |a difference|you|it|people)|talking (?:to|with|about)$
+  |breaking |seeing |knowing |hearing |finding |working (?!out|with|from home|nights)|living (?!alone|by|near
+  |in the)|doing (?:this|that|it|so|things)|going (?:there|back|home)|escaping |thinking |using (?:this|that|it)
+  |sharing )
 `;
 
 const ABOUT_AN_ANSWER = pattern('i')`

@@ -1,10 +1,11 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, liking, type Rule, rule } from '../text/draft.ts';
+import { type Draft, draft, liking, type Rule, rule, stated } from '../text/draft.ts';
 import { clauseOf, thingOf, withoutTail } from '../text/phrases.ts';
 import { LANGUAGE } from '../text/words.ts';
 
-const ONCE =
+/** Words of a single occasion. */
+export const ONCE =
   /\b(?:today|tonight|tomorrow|this (?:time|morning|evening|afternoon|week|weekend|once|one)|right now|for now|at the moment|just now)\b/i;
 
 const taste = (value: string, statement: string, confidence = 0.85): Draft | null =>
@@ -21,127 +22,76 @@ const VEHICLE = pattern('u')`
 
 /** The user's habits and usual choices. */
 export const HABITS: readonly Rule[] = [
-  rule(
-    source`
-      I (?:~)(?:drink|take|have|like|prefer|want) my (?<thing>tea|coffee|espresso|eggs?|steaks?|toast|porridge
-      |pasta|curry|whisky|gin|chai|food|meat|noodles|burgers?) (?<how>(?:very |really |extra |quite )?(?:black
-      |white|strong|weak|sweet|hot|spicy|mild|plain|rare|medium|well done|neat|unsweetened|milky|iced|cold
-      |al dente|dry|runny|scrambled|poached|without [\p{L}]+(?: or \p{L}+)?
-      |with (?:lots of |a lot of |oat |soy |cold |plenty of )?[\p{L}]+))
-    `,
-    ({ thing = '', how = '' }, { sentence }) =>
-      ONCE.test(sentence) ? null : taste(`${thing} ${how}`, `takes ${thing} ${how}`),
-  ),
-  rule(
-    'I would rather (?:have |drink |eat |take |use |get )?(?<thing>[^,.;!?]{2,40}?) (?:than|over|instead of) (?<other>[^,.;!?]+)',
-    ({ thing = '', other = '' }, { sentence }) =>
-      ONCE.test(sentence) ||
-      NO_CHOICE.test(thing) ||
-      /\b(?:you|this|that|it|another)\b/i.test(other)
-        ? null
-        : taste(withoutTail(thing), `prefers ${thing} to ${clauseOf(other)}`, 0.8),
-  ),
-  rule(
-    source`
-      I ~(?:drive|ride) an? (?:(?:old|new|small|little|red|blue|white|black|grey|second-hand|used|\d{4}|battered
-      |trusty) ){0,4}(?<thing>[\p{L}].*)
-    `,
-    ({ thing: rest = '' }, { sentence }) => {
-      const [thing] = VEHICLE.exec(rest) ?? [];
-      return thing === undefined || ONCE.test(sentence)
-        ? null
-        : taste(thing, `drives a ${thing}`, 0.8);
-    },
-  ),
-  rule(
-    source`
-      I ~(?:support|root for|have supported|have always supported) (?<thing>\p{Lu}[\p{L}\d-]*
-      (?: \p{Lu}[\p{L}\d-]*){0,4})(?=[,.;!?]|$| and | so | but | since | because )
-    `,
-    ({ thing = '' }) => liking('INTEREST', thing, `supports ${thing}`),
-  ),
-  rule(
-    source`
-      (?:I|we) (?:~)(?:work|am working|am on|do|have|are on)(?: mostly| only| permanent| always
-      | rotating){0,4} (?<what>(?:night|early|late|rotating|split|evening|weekend|twelve-hour|12-hour
-      |alternating) shifts?|nights|permanent nights)\b(?! (?:this|next|tonight|tomorrow|until))
-    `,
-    ({ what = '' }, { text, sentence }) =>
-      ONCE.test(sentence) || /^(?:I|we) (?:\w+ )?have\b.*shift$/i.test(text)
-        ? null
-        : draft('CONSTRAINT', {
-            key: null,
-            value: what,
-            statement: `The user works ${what}.`,
-            importance: 0.7,
-          }),
-  ),
-  rule(
-    source`
-      I always (?<how>(?:travel|fly|sit|pay|sleep) (?!to\b|for (?:it|this|that)\b)[\p{L}][\p{L} -]{2,40}?)
-      (?=[,.;!?)]|$| and | so | but | when | because )
-    `,
-    ({ how = '' }) => taste(clauseOf(how), `always ${clauseOf(how)}s`.replace(/s$/, ''), 0.8),
-  ),
-  rule(
-    source`
-      I ~do (?<what>yoga|pilates|judo|karate|crossfit|ceramics|pottery|ballet|parkour|marathons|triathlons|archery
-      |taekwondo|kickboxing|gymnastics|tai chi|aikido|improv|martial arts)\b(?! (?:today|tonight|tomorrow|this
-      |with you))
-    `,
-    ({ what = '' }) => liking('INTEREST', what, `does ${what}`, { confidence: 0.8 }),
-  ),
-  rule(
-    source`
-      I ~play (?<what>chess|tennis|football|soccer|badminton|squash|golf|padel|rugby|hockey|cricket|basketball
-      |volleyball|poker|bridge|darts|handball|netball|table tennis|water polo|lacrosse|softball|baseball|d&d
-      |board games|video games)(?=[,.;!?)]|$| and | so | but | on | in | for | with | every | twice | once | at )
-      (?! (?:on my (?:phone|tablet)|tonight|tomorrow|today))
-    `,
-    ({ what = '' }, { sentence }) =>
-      ONCE.test(sentence) ? null : liking('INTEREST', what, `plays ${what}`, { confidence: 0.8 }),
-  ),
-  rule(
-    source`
-      (?:I|we) used to (?<before>hate|dislike|loathe|detest|love|like
-      |adore) (?<thing>[^,.;!?]{2,40}?),? but (?:now |nowadays |these days |today )?(?:I
-      |we) (?:now |actually |really |absolutely |rather |quite ){0,4}(?<now>love|like|adore|enjoy|hate|dislike
-      |detest|can not stand) (?:it|them)\b
-    `,
-    ({ thing = '', now = '' }) => {
-      const isLiked = /^(?:love|like|adore|enjoy)$/.test(now);
-      return liking('PREFERENCE', thing, `${isLiked ? 'likes' : 'dislikes'} ${thing} now`, {
-        polarity: isLiked ? 'POSITIVE' : 'NEGATIVE',
-        isCorrection: true,
-      });
-    },
-  ),
-  rule(
-    source`
-      I (?:am ~an? (?<voice>[\p{L}]+)|~(?:sing|play(?: the)?(?: \p{L}+){0,2}|am)) in (?:an?|the|my
-      |our) (?<group>(?:[\p{L}-]+ ){0,3}(?:choir|band|orchestra|quartet|ensemble|theatre group|drama group
-      |brass band|ceilidh band|football team|rugby team|rowing club|chess club|book club|running club))\b
-    `,
-    ({ voice = '', group = '' }, { text, sentence }) =>
-      ONCE.test(sentence) || /\bteacher|manager|coach\b/.test(voice)
-        ? null
-        : draft('INTEREST', {
-            key: factKey('interest', group),
-            value: group,
-            statement: `The user: ${clauseOf(text)}.`,
-          }),
-  ),
-  rule(
-    'my (?:working|office|work) hours are (?:from )?(?<when>\\d[^,.;!?]{2,30}?)(?=[,.;!?]|$| so | and )',
-    ({ when = '' }, { isCorrection }) =>
-      draft('CONSTRAINT', {
-        key: null,
-        value: when,
-        statement: `The user works from ${when}.`,
-        isCorrection,
-        importance: 0.7,
-      }),
-  ),
+  rule((thing, { sentence, groups: { how = '' } }) =>
+    ONCE.test(sentence) ? null : taste(`${thing} ${how}`, `takes ${thing} ${how}`),
+  )`
+    I (?:~)(?:drink|take|have|like|prefer|want) my (?<thing>tea|coffee|espresso|eggs?|steaks?|toast|porridge|pasta
+    |curry|whisky|gin|chai|food|meat|noodles|burgers?) (?<how>(?:very |really |extra |quite )?(?:black|white|strong
+    |weak|sweet|hot|spicy|mild|plain|rare|medium|well done|neat|unsweetened|milky|iced|cold|al dente|dry|runny
+    |scrambled|poached|without [\p{L}]+(?: or \p{L}+)?|with (?:(?:lots of|a lot of|oat|soy|cold
+    |plenty of) )?[\p{L}]+))
+  `,
+  rule((thing, { sentence, groups: { other = '' } }) =>
+    ONCE.test(sentence) || NO_CHOICE.test(thing) || /\b(?:you|this|that|it|another)\b/i.test(other)
+      ? null
+      : taste(withoutTail(thing), `prefers ${thing} to ${clauseOf(other)}`, 0.8),
+  )`
+    I would rather (?:have |drink |eat |take |use |get )?(?<thing>[^,.;!?]{2,40}?) (?:than|over
+    |instead of) (?<other>[^,.;!?]+)
+  `,
+  rule((rest, { sentence }) => {
+    const [thing] = VEHICLE.exec(rest) ?? [];
+    return thing === undefined || ONCE.test(sentence)
+      ? null
+      : taste(thing, `drives a ${thing}`, 0.8);
+  })`
+    I ~(?:drive|ride) an? (?:(?:old|new|small|little|red|blue|white|black|grey|second-hand|used|\d{4}|battered
+    |trusty) ){0,4}(?<thing>[\p{L}].*)
+  `,
+  rule((thing) => liking('INTEREST', thing, `supports ${thing}`))`
+    I ~(?:support|root for|have supported|have always supported) (?<thing>\p{Lu}[\p{L}\d-]*
+    (?: \p{Lu}[\p{L}\d-]*){0,4})(?=[,.;!?]|$| and | so | but | since | because )
+  `,
+  rule((what, { text, sentence }) =>
+    ONCE.test(sentence) || /^(?:I|we) (?:\w+ )?have\b.*shift$/i.test(text)
+      ? null
+      : stated('CONSTRAINT', what, `works ${what}`, { importance: 0.7 }),
+  )`
+    We (?:~)(?:work|am working|am on|do|have|are on)(?: mostly| only| permanent| always| rotating){0,4} (?<what>
+    (?:night|early|late|rotating|split|evening|weekend|twelve-hour|12-hour|alternating) shifts?|nights
+    |permanent nights)\b(?! (?:this|next|tonight|tomorrow|until))
+  `,
+  rule((how) => taste(clauseOf(how), `always ${clauseOf(how)}s`.replace(/s$/, ''), 0.8))`
+    I always (?<how>(?:travel|fly|sit|pay|sleep) (?!to\b|for (?:it|this|that)\b)[\p{L}][\p{L} -]{2,40}?)(?=[,.;!?)]
+    |$| and | so | but | when | because )
+  `,
+  rule((thing, { groups: { now = '' } }) => {
+    const isLiked = /^(?:love|like|adore|enjoy)$/.test(now);
+    return liking('PREFERENCE', thing, `${isLiked ? 'likes' : 'dislikes'} ${thing} now`, {
+      polarity: isLiked ? 'POSITIVE' : 'NEGATIVE',
+      isCorrection: true,
+    });
+  })`
+    We used to (?:hate|dislike|loathe|detest|love|like|adore) (?<thing>[^,.;!?]{2,40}?),? but (?:(?:now|nowadays
+    |these days|today) )?(?:I|we) (?:now |actually |really |absolutely |rather |quite ){0,4}(?<now>love|like|adore
+    |enjoy|hate|dislike|detest|can not stand) (?:it|them)\b
+  `,
+  rule((voice, { text, sentence, groups: { group = '' } }) =>
+    ONCE.test(sentence) || /\bteacher|manager|coach\b/.test(voice)
+      ? null
+      : draft('INTEREST', {
+          key: factKey('interest', group),
+          value: group,
+          statement: `The user: ${clauseOf(text)}.`,
+        }),
+  )`
+    I (?:am ~an? (?<voice>[\p{L}]+)|~(?:sing|play(?: the)?(?: \p{L}+){0,2}|am)) in (?:an?|the|my
+    |our) (?<group>(?:[\p{L}-]+ ){0,3}(?:choir|band|orchestra|quartet|ensemble|theatre group|drama group|brass band
+    |ceilidh band|football team|rugby team|rowing club|chess club|book club|running club))\b
+  `,
+  rule((when) => stated('CONSTRAINT', when, `works from ${when}`, { importance: 0.7 }))`
+    my (?:working|office|work) hours are (?:from )?(?<when>\d[^,.;!?]{2,30}?)(?=[,.;!?]|$| so | and )
+  `,
 ];
 
 const NO_SUBJECT = pattern('i')`
@@ -153,66 +103,45 @@ const IS_LANGUAGE = new RegExp(`^${LANGUAGE}(?! (?:literature|studies|history|la
 
 /** What the user studies, without the name of a school. */
 export const SUBJECTS_STUDIED: readonly Rule[] = [
-  rule(
-    source`
-      I (?:~)(?:study|am studying|major in|am majoring in|am doing (?:an?|my) (?:degree|master'?s|bachelor'?s|phd
-      |doctorate|ba|ma|bsc|msc) in|am (?:in|in the) (?:my )?(?:first|second|third|fourth|final|last) year of
-      |am an? (?:first|second|third|final)-year student of) (?<subject>[\p{L}][\p{L} -]{1,40}?)(?= (?:at|in|here
-      |as|but|so|and (?:I|my|need|have|work\w*)|because|for|with|on|right|this|since)\b|[,.;!?)]|$)
-    `,
-    ({ subject = '' }, { sentence, isCorrection }) => {
-      const value = thingOf(subject);
-      if (
-        value === null ||
-        NO_SUBJECT.test(subject) ||
-        ONCE.test(sentence) ||
-        IS_LANGUAGE.test(subject)
-      )
-        return null;
-      return draft('IDENTITY', {
-        key: null,
-        value: subject,
-        statement: `The user studies ${subject}.`,
-        importance: 0.6,
-        isCorrection,
-      });
-    },
-  ),
+  rule((subject, { sentence }) => {
+    const value = thingOf(subject);
+    if (
+      value === null ||
+      NO_SUBJECT.test(subject) ||
+      ONCE.test(sentence) ||
+      IS_LANGUAGE.test(subject)
+    )
+      return null;
+    return stated('IDENTITY', subject, `studies ${subject}`);
+  })`
+    I (?:~)(?:study|am studying|major in|am majoring in|am doing (?:an?|my) (?:degree|master'?s|bachelor'?s|phd
+    |doctorate|ba|ma|bsc|msc) in|am (?:in|in the) (?:my )?(?:first|second|third|fourth|final|last) year of
+    |am an? (?:first|second|third|final)-year student of) (?<subject>[\p{L}][\p{L} -]{1,40}?)(?= (?:at|in|here|as
+    |but|so|and (?:I|my|need|have|work\w*)|because|for|with|on|right|this|since)\b|[,.;!?)]|$)
+  `,
 ];
 
 const DEMONYM = source`
-  american|british|canadian|australian|mexican|brazilian|austrian|swiss|belgian|scottish|english|indian|nigerian
-  |ghanaian|kenyan|egyptian|moroccan|algerian|tunisian|argentinian|argentine|chilean|colombian|peruvian|cuban
-  |venezuelan|pakistani|bangladeshi|israeli|lebanese|syrian|iraqi|iranian|filipino|filipina|south african
-  |new zealander|kiwi|sri lankan|ethiopian|senegalese|jamaican|belarusian|bosnian|kosovan|northern irish|a brit
-  |a scot|an aussie|a dane|a swede|a finn|a pole|a turk|a spaniard
+  american|british|canadian|australian|mexican|brazilian|austrian|swiss|belgian|scottish|indian|nigerian|ghanaian
+  |kenyan|egyptian|moroccan|algerian|tunisian|argentinian|argentine|chilean|colombian|peruvian|cuban|venezuelan
+  |pakistani|bangladeshi|israeli|lebanese|syrian|iraqi|iranian|filipino|filipina|south african|new zealander|kiwi
+  |sri lankan|ethiopian|senegalese|jamaican|belarusian|bosnian|kosovan|northern irish|a brit|a scot|an aussie|a dane
+  |a swede|a finn|a pole|a turk|a spaniard
 `;
 
 /** The user's nationality. */
 export const NATIONALITY: readonly Rule[] = [
-  rule('I was born (?:back )?in (?<year>(?:19|20)\\d\\d)\\b', ({ year = '' }) =>
-    draft('IDENTITY', {
-      key: null,
-      value: year,
-      statement: `The user was born in ${year}.`,
-      importance: 0.6,
-    }),
-  ),
-  rule(
-    source`
-      I am ~(?:an? )?(?:originally |proudly |originally an? )?(?<nation>(?:half[- ])?(?:${LANGUAGE}
-      |${DEMONYM})(?:[- ](?:american|british|canadian|german|french|irish|italian|dutch))?)(?: by birth| born
-      | myself| originally| citizen| guy| girl| woman| man)?(?=[,.;!?)]|$
-      | and | so | but | if | living | from | with | originally )
-    `,
-    ({ nation = '' }, { isCorrection, isContinued }) =>
-      nation.length < 5 || (isContinued && !/^\p{Lu}/u.test(nation))
-        ? null
-        : draft('IDENTITY', {
-            key: null,
-            value: nation.replace(/^an? /i, ''),
-            statement: `The user is ${nation}.`,
-            isCorrection,
-          }),
-  ),
+  rule((year) => stated('IDENTITY', year, `was born in ${year}`))`
+    I was born (?:back )?in (?<year>(?:19|20)\d\d)\b
+  `,
+  rule((nation, { isContinued }) =>
+    nation.length < 5 || (isContinued && !/^\p{Lu}/u.test(nation))
+      ? null
+      : stated('IDENTITY', nation.replace(/^an? /i, ''), `is ${nation}`),
+  )`
+    I am ~(?:an? )?(?:originally |proudly |originally an? )?(?<nation>(?:half[- ])?(?:${LANGUAGE}
+    |${DEMONYM})(?:[- ](?:american|british|canadian|german|french|irish|italian|dutch))?)(?: by birth| born| myself
+    | originally| citizen| guy| girl| woman| man)?(?=[,.;!?)]|$
+    | and | so | but | if | living | from | with | originally )
+  `,
 ];

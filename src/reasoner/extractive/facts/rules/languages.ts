@@ -1,4 +1,3 @@
-import { source } from '../../../../language/text/pattern.ts';
 import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
 import { LANGUAGE } from '../text/words.ts';
 
@@ -19,48 +18,35 @@ const speaks = (
 
 /** The languages that the user speaks. */
 export const LANGUAGES_SPOKEN: readonly Rule[] = [
-  rule(
-    source`
-      (?:I|we) (?:do not|can not|can hardly|can barely|barely|hardly|never learned to|can not really|do not really
-      |no longer) ~(?:speak|read|understand|know|write)(?: (?:a word of|any|much))? (?<language>${LANGUAGE})\b
-    `,
-    ({ language = '' }) => speaks(language, `The user does not speak ${language}.`, 'NEGATIVE'),
-  ),
-  rule(`I am not (?:fluent in|a native) (?<language>${LANGUAGE})\\b`, ({ language = '' }) =>
-    speaks(language, `The user is not fluent in ${language}.`, 'NEGATIVE'),
-  ),
-  rule(
-    source`
-      (?:my|our) (?:(?:native|first|mother|home|main|strongest|own|best) )(?:language|tongue) (?:is|'s
-      |was)(?: actually)? (?<language>${LANGUAGE})\b
-    `,
-    ({ language = '' }) => speaks(language, `The user's native language is ${language}.`),
-  ),
-  rule(
-    source`
-      (?:I|we) (?:can )?~(?:speak|am fluent in|am bilingual in|grew up speaking|was raised speaking|grew up with
-      |am native in|converse in|think in|dream in)(?: \w+ly)? (?<rest>${LANGUAGE}\b.*)
-    `,
-    ({ rest = '' }) => {
-      const [languages = ''] = LIST_OF_LANGUAGES.exec(rest) ?? [];
-      return speaks(languages, `The user speaks ${languages}.`);
-    },
-  ),
-  rule(
-    source`
-      (?:I|we) (?:can )?~(?:speak|know|understand|have) (?<degree>a little(?: bit of)?|a bit of|some|basic|decent
-      |good|conversational|broken|rusty|rudimentary|enough) (?<language>${LANGUAGE})\b
-    `,
-    ({ degree = '', language = '' }) => ({
-      ...speaks(language, `The user speaks ${degree} ${language}.`),
-      key: null,
-    }),
-  ),
-  rule(`I am ~an? (?:native|fluent) (?<language>${LANGUAGE})[- ]speaker`, ({ language = '' }) =>
-    speaks(language, `The user speaks ${language}.`),
-  ),
-  rule(
-    `(?<language>${LANGUAGE}) is my (?:native|first|mother|home|main|best) (?:language|tongue)`,
-    ({ language = '' }) => speaks(language, `The user's native language is ${language}.`),
-  ),
+  rule((language) => speaks(language, `The user does not speak ${language}.`, 'NEGATIVE'))`
+    We (?:do not|can not|can hardly|can barely|barely|hardly|never learned to|can not really|do not really
+    |no longer) ~(?:speak|read|understand|know|write)(?: (?:a word of|any|much))? (?<language>${LANGUAGE})\b
+  `,
+  rule((language) => speaks(language, `The user is not fluent in ${language}.`, 'NEGATIVE'))`
+    I am not (?:fluent in|a native) (?<language>${LANGUAGE})\b
+  `,
+  rule((language) => speaks(language, `The user's native language is ${language}.`))`
+    (?:my|our) (?:(?:native|first|mother|home|main|strongest|own|best) )(?:language|tongue) (?:is|'s
+    |was)(?: actually)? (?<language>${LANGUAGE})\b
+  `,
+  rule((rest) => {
+    const [languages = ''] = LIST_OF_LANGUAGES.exec(rest) ?? [];
+    return speaks(languages, `The user speaks ${languages}.`);
+  })`
+    We (?:can )?~(?:speak|am fluent in|am bilingual in|grew up speaking|was raised speaking|grew up with
+    |am native in|converse in|think in|dream in)(?: \w+ly)? (?<rest>${LANGUAGE}\b.*)
+  `,
+  rule((degree, { groups: { language = '' } }) => ({
+    ...speaks(language, `The user speaks ${degree} ${language}.`),
+    key: null,
+  }))`
+    We (?:can )?~(?:speak|know|understand|have) (?<degree>a little(?: bit of)?|a bit of|some|basic|decent|good
+    |conversational|broken|rusty|rudimentary|enough) (?<language>${LANGUAGE})\b
+  `,
+  rule((language) => speaks(language, `The user speaks ${language}.`))`
+    I am ~an? (?:native|fluent) (?<language>${LANGUAGE})[- ]speaker
+  `,
+  rule((language) => speaks(language, `The user's native language is ${language}.`))`
+    (?<language>${LANGUAGE}) is my (?:native|first|mother|home|main|best) (?:language|tongue)
+  `,
 ];

@@ -1,6 +1,7 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
+import { MONTH_NAMES } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, type Rule, rule, rules } from '../text/draft.ts';
+import { asCorrections, type Draft, draft, type Rule, rule } from '../text/draft.ts';
 import { thingsOf } from '../text/phrases.ts';
 import { upTo } from '../text/trim.ts';
 import { DIETS } from '../text/words.ts';
@@ -9,19 +10,17 @@ type Limit = {
   front: string;
   says: string;
   polarity?: Draft['polarity'];
-  isCorrection: boolean;
   importance?: number;
 };
 
 const SINCE_WHEN = pattern('i')`
-  [ ](?:anymore|any longer|(?:in|since|back in|last|this|on) (?:january|february|march|april|may|june|july
-  |august|september|october|november|december|spring|summer|autumn|winter|year|month|week|19\d\d|20\d\d)
-  |(?:\w+ )?(?:years?|months?|weeks?) ago)\b
+  [ ](?:anymore|any longer|(?:in|since|back in|last|this|on) (?:${MONTH_NAMES}|spring|summer|autumn|winter|year
+  |month|week|19\d\d|20\d\d)|(?:\w+ )?(?:years?|months?|weeks?) ago)\b
 `;
 
 const limits = (
   text: string,
-  { front, says, polarity = 'POSITIVE', isCorrection, importance = 0.8 }: Limit,
+  { front, says, polarity = 'POSITIVE', importance = 0.8 }: Limit,
 ): Draft[] =>
   thingsOf(upTo(text, SINCE_WHEN)).map((value) =>
     draft('CONSTRAINT', {
@@ -29,16 +28,11 @@ const limits = (
       value,
       statement: `The user ${says} ${value}.`,
       polarity,
-      isCorrection,
       importance,
     }),
   );
 
-const allergic = (
-  text: string,
-  isCorrection: boolean,
-  polarity: Draft['polarity'] = 'POSITIVE',
-): Draft[] =>
+const allergic = (text: string, polarity: Draft['polarity'] = 'POSITIVE'): Draft[] =>
   limits(
     text.replace(
       /^(?:all |any |most |certain |some |both |raw )(?:kinds of |types of |sorts of )?/i,
@@ -48,7 +42,6 @@ const allergic = (
       front: 'allergy',
       says: polarity === 'POSITIVE' ? 'is allergic to' : 'is not allergic to',
       polarity,
-      isCorrection,
       importance: 0.95,
     },
   ).filter(
@@ -58,157 +51,119 @@ const allergic = (
       ),
   );
 
+/** Drafts allergies, with a statement of its own if it `says` something else. */
+const reacts = (thing: string, says?: unknown): Draft[] =>
+  allergic(thing).map((fact) => ({
+    ...fact,
+    ...(typeof says === 'string' && { statement: `The user ${says}` }),
+  }));
+
 const DIET = `(?<diet>${DIETS})`;
-const diet = (
-  value: string,
-  isCorrection: boolean,
-  polarity: Draft['polarity'] = 'POSITIVE',
-): Draft =>
+const diet = (value: string, polarity: Draft['polarity'] = 'POSITIVE'): Draft =>
   draft('CONSTRAINT', {
     key: factKey('constraint:diet', value),
     value,
     statement: polarity === 'POSITIVE' ? `The user is ${value}.` : `The user is not ${value}.`,
     polarity,
-    isCorrection,
     importance: 0.9,
   });
+const eats = (value: string): Draft => diet(value);
 const IS_DIET = source`
-  (?=[\s,.;!?)]|$)(?! (?:food|recipe|recipes|restaurant|restaurants|option|options|friend|friends|guests?
-  |cooking|cheese|burger|curious|place|cake|café|cafe|shop)\b)
+  (?=[\s,.;!?)]|$)(?! (?:food|recipe|recipes|restaurant|restaurants|option|options|friend|friends|guests?|cooking
+  |cheese|burger|curious|place|cake|café|cafe|shop)\b)
+`;
+
+/** "I have a severe" */
+export const SUFFER = source`
+  have(?: got| had)?|suffer(?: from)?|(?:have )?developed|(?:am )?(?:live|living|struggle|deal|dealing) with|(?:was
+  |got|have been) diagnosed with|was born with|am prone to
+`;
+const SEVERE = source`
+  (?:(?:severe|bad|serious|mild|terrible|slight|nasty|life-threatening|strong|lifelong|annoying|new|pretty bad
+  |really bad|massive) ){0,4}
 `;
 
 /** Allergies and diets. */
 export const DIET_AND_ALLERGY: readonly Rule[] = [
-  rule(
-    '(?:I|we) (?:am|are|was) (?:not|no longer|never|not really|actually not|not actually) (?:allergic|intolerant) to (?<thing>.+)',
-    ({ thing = '' }, { isCorrection }) =>
-      allergic(
-        upTo(thing, / (?:after all|anymore|at all|it turns out)\b/),
-        isCorrection,
-        'NEGATIVE',
-      ),
-  ),
-  ...rules(
-    ({ thing = '' }) => allergic(thing, true, 'NEGATIVE'),
-    [
-      source`
-        (?:I|we) (?:have )?(?:outgrown|outgrew|grown out of|lost|do not have|no longer have
-        |got over) (?:my |the |an? )?(?<thing>[^,.;!?]+?)[- ](?:allergy|intolerance)
-      `,
-      'my (?<thing>[^,.;!?]{2,30}?) allergy (?:is gone|has gone|has disappeared|turned out|was a (?:false alarm|misdiagnosis)|has cleared)',
-    ],
-  ),
-  ...rules(
-    ({ thing = '' }, { isCorrection }) => allergic(thing, isCorrection),
-    [
-      source`
-        (?:I|we) (?:am|are|have been|have become|became|was always) ~
-        (?:severely |highly |deathly |mildly |terribly |violently |badly |slightly |seriously |horribly |dangerous
-        ly )?allergic to (?<thing>.+)
-      `,
-      '(?:allergic to) (?<thing>.+)',
-      source`
-        (?:I|we) ~(?:have|suffer from|have got|developed|have developed|live with|was diagnosed with
-        |have been diagnosed with) (?:an? |my |this |the )?(?:severe |bad |serious |mild |terrible |slight |nast
-        y |life-threatening |strong |lifelong |annoying |new |pretty bad |really bad |massive ){0,4}(?:allergy
-        |allergies|intolerance|anaphylaxis|(?:bad )?reactions?) to (?<thing>.+)
-      `,
-    ],
-  ),
-  rule(
-    source`
-      (?:(?:I|we) ~(?:have|suffer from|have got|developed|have developed|live with)
-      |(?:because of|due to|given|with|remember|mind|don't forget|do not forget|about)) (?:an? |my |this |the )?
-      (?:severe |bad |serious |mild |terrible |slight |nasty |life-threatening |strong |lifelong |annoying |prett
-      y bad |really bad ){0,4}(?<thing>[\p{L}][\p{L} -]{1,30}?)[- ](?<kind>allergy|allergies|intolerance)\b
-    `,
-    ({ thing = '', kind = '' }, { isCorrection }) =>
-      /^(?:any|no|food|some|your|his|her|their|an?|the|many|seasonal|several)$/i.test(thing) &&
-      !/^(?:food|seasonal)$/i.test(thing)
-        ? null
-        : allergic(thing, isCorrection).map((fact) => ({
-            ...fact,
-            statement: `The user has a ${thing} ${kind}.`,
-          })),
-  ),
-  rule(
-    'my (?<thing>[\\p{L}][\\p{L} -]{1,25}?)[- ](?:allergy|intolerance) (?:means|is|makes|rules|flares|will|would|has|acts|and)',
-    ({ thing = '' }, { isCorrection }) => allergic(thing, isCorrection),
-  ),
-  rule(
-    '(?:I|we) (?:am|are) ~(?:intolerant|sensitive) (?:to|of) (?<thing>.+)',
-    ({ thing = '' }, { isCorrection }) =>
-      TAKEN.test(thing) ? allergic(thing, isCorrection) : null,
-  ),
-  rule(
-    source`
-      (?:I|we) (?:am|are) ~(?<thing>lactose|gluten|fructose|histamine|dairy|wheat|caffeine|alcohol|soy
-      |egg)[- ](?<kind>intolerant|sensitive)
-    `,
-    ({ thing = '', kind = '' }, { isCorrection }) =>
-      allergic(thing, isCorrection).map((fact) => ({
-        ...fact,
-        statement: `The user is ${thing} ${kind}.`,
-      })),
-  ),
-  rule(
-    source`
-      (?<thing>[\p{L}][\p{L} ]{1,25}?) (?:give|gives|brings?) me (?:out in )?(?:hives|a rash|anaphylaxis
-      |an allergic reaction|swelling|out in)
-    `,
-    ({ thing = '' }, { isCorrection }) => allergic(thing, isCorrection),
-  ),
-  rule(
-    source`
-      (?:I|we) (?:am|are) (?:not|no longer|not really|not a|not an|no longer a|not strictly
-      |not actually) (?!just |only |merely )(?:strictly |fully |completely |actually )?${DIET}
-      (?: anymore)?${IS_DIET}
-    `,
-    ({ diet: value = '' }, { isCorrection }) => diet(value, isCorrection, 'NEGATIVE'),
-  ),
-  rule(
-    `(?:I|we) (?:stopped being|quit being|gave up being|have stopped being) (?:a )?${DIET}${IS_DIET}`,
-    ({ diet: value = '' }) => diet(value, true, 'NEGATIVE'),
-  ),
-  rule(
-    source`
-      (?:I|we) (?:have )?~(?:am|are|been|became|become|went|gone|turned|eat|cook|go|keep|stay|follow|do
-      |have become|am on|are on|switched to|moved to|started|have to eat|have to stay|need to eat|only eat
-      |try to eat|converted to|am doing|live|have gone|have turned|have switched to
-      |have been) ~(?:strict |strictly |fully |completely |mostly |an? |the |on |a strict |strictly a |lifelong |
-      a lifelong |committed |eating |ovo-lacto |to ){0,4}${DIET}(?: diet| food| person| lifestyle| now
-      | again)?${IS_DIET}
-    `,
-    ({ diet: value = '' }, { isCorrection }) => diet(value, isCorrection),
-  ),
-  rule(`as an? ${DIET},? `, ({ diet: value = '' }) => diet(value, false)),
-  rule(
-    `my diet (?:is|has to be)(?: strictly| now| mostly)? ${DIET}\\b`,
-    ({ diet: value = '' }, { isCorrection }) => diet(value, isCorrection),
-  ),
+  rule((thing) =>
+    allergic(upTo(thing, / (?:after all|anymore|at all|it turns out)\b/), 'NEGATIVE'),
+  )`
+    We (?:am|are|was) (?:not|no longer|never|not really|actually not|not actually) (?:allergic
+    |intolerant) to (?<thing>.+)
+  `,
+  rule((thing) => asCorrections(allergic(thing, 'NEGATIVE')))`
+    We (?:have )?(?:outgrown|outgrew|grown out of|lost|do not have|no longer have|got over) (?:my |the |an? )?
+    (?<thing>[^,.;!?]+?)[- ](?:allergy|intolerance)
+  `,
+  rule((thing) => asCorrections(allergic(thing, 'NEGATIVE')))`
+    my (?<thing>[^,.;!?]{2,30}?) allergy (?:is gone|has gone|has disappeared|turned out|was a (?:false alarm
+    |misdiagnosis)|has cleared)
+  `,
+  rule(reacts)`
+    We (?:am|are|have been|have become|became|was always) ~(?:(?:severely|highly|deathly|mildly|terribly|violently
+    |badly|slightly|seriously|horribly|dangerously) )?allergic to (?<thing>.+)
+  `,
+  rule(reacts)`(?:allergic to) (?<thing>.+)`,
+  rule(reacts)`
+    We ~(?:${SUFFER}) (?:an? |my |this |the )?${SEVERE}(?:allergy|allergies|intolerance|anaphylaxis
+    |(?:bad )?reactions?) to (?<thing>.+)
+  `,
+  rule((thing, { groups: { kind = '' } }) =>
+    /^(?:any|no|food|some|your|his|her|their|an?|the|many|seasonal|several)$/i.test(thing) &&
+    !/^(?:food|seasonal)$/i.test(thing)
+      ? null
+      : reacts(thing, `has a ${thing} ${kind}.`),
+  )`
+    (?:(?:I|we) ~(?:${SUFFER})|(?:because of|due to|given|with|remember|mind|don't forget|do not forget
+    |about)) (?:an? |my |this |the )?${SEVERE}(?<thing>[\p{L}][\p{L} -]{1,30}?)[- ](?<kind>allergy|allergies
+    |intolerance)\b
+  `,
+  rule(reacts)`
+    my (?<thing>[\p{L}][\p{L} -]{1,25}?)[- ](?:allergy|intolerance) (?:means|is|makes|rules|flares|will|would|has
+    |acts|and)
+  `,
+  rule((thing) => (TAKEN.test(thing) ? reacts(thing) : null))`
+    We (?:am|are) ~(?:intolerant|sensitive) (?:to|of) (?<thing>.+)
+  `,
+  rule((thing, { groups: { kind = '' } }) => reacts(thing, `is ${thing} ${kind}.`))`
+    We (?:am|are) ~(?<thing>lactose|gluten|fructose|histamine|dairy|wheat|caffeine|alcohol|soy
+    |egg)[- ](?<kind>intolerant|sensitive)
+  `,
+  rule(reacts)`
+    (?<thing>[\p{L}][\p{L} ]{1,25}?) (?:give|gives|brings?) me (?:out in )?(?:hives|a rash|anaphylaxis
+    |an allergic reaction|swelling|out in)
+  `,
+  rule((value) => diet(value, 'NEGATIVE'))`
+    We (?:am|are) (?:not|no longer|not really|not a|not an|no longer a|not strictly
+    |not actually) (?!just |only |merely )(?:strictly |fully |completely |actually )?${DIET}(?: anymore)?${IS_DIET}
+  `,
+  rule((value) => asCorrections(diet(value, 'NEGATIVE')))`
+    We (?:stopped being|quit being|gave up being|have stopped being) (?:a )?${DIET}${IS_DIET}
+  `,
+  rule(eats)`
+    We (?:have )?~(?:am|are|been|became|become|went|gone|turned|eat|cook|go|keep|stay|follow|do|am on|are on
+    |switched to|moved to|started|have to eat|have to stay|need to eat|only eat|try to eat|converted to|am doing
+    |live) ~(?:(?:strict|strictly|fully|completely|mostly|an?|the|on|a strict|strictly a|lifelong|a lifelong
+    |committed|eating|ovo-lacto|to) ){0,4}${DIET}(?: diet| food| person| lifestyle| now| again)?${IS_DIET}
+  `,
+  rule(eats)`as an? ${DIET},? `,
+  rule(eats)`my diet (?:is|has to be)(?: strictly| now| mostly)? ${DIET}\b`,
 ];
 
 const FOOD_VERB = '(?:eat|drink|touch|consume|have|smoke|take|do)';
 const NO_FOOD = pattern('i')`
-  ^(?:much|enough|breakfast|lunch|dinner|out|here|there|well|right|properly|before|after|anything|time|kids
-  |children|pets|idea|car|clue|problem|questions?|plans?|one|money|access|drugs and|sides|plastic|that|so
-  |late|early|alone|all|long|justice|kindly|fools|seriously|notes?|part|place|for granted)\b
+  ^(?:much|enough|breakfast|lunch|dinner|out|here|there|well|right|properly|before|after|anything|time|kids|children
+  |pets|idea|car|clue|problem|questions?|plans?|one|money|access|drugs and|sides|plastic|that|so|late|early|alone
+  |all|long|justice|kindly|fools|seriously|notes?|part|place|for granted)\b
 `;
 
-const avoid = (
-  text: string,
-  says: string,
-  isCorrection: boolean,
-  polarity: Draft['polarity'] = 'NEGATIVE',
-): Draft[] =>
-  limits(text, { front: 'avoid', says, polarity, isCorrection }).filter(
-    ({ value }) => !NO_FOOD.test(value),
-  );
+const avoid = (text: string, says: string, polarity: Draft['polarity'] = 'NEGATIVE'): Draft[] =>
+  limits(text, { front: 'avoid', says, polarity }).filter(({ value }) => !NO_FOOD.test(value));
 
 const TAKEN = pattern('i')`
   ^(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts?|pills?|drugs|seafood|shellfish|eggs?
-  |bread|wheat|milk|lactose|tea|wine|beer|spicy|soda|sweets|painkillers|aspirin|ibuprofen|carbs|red meat|fried
-  |raw|soy|tomato\w*|cheese|garlic|onions?|lamb|chicken|poultry|animal|processed|fast food|grapefruit|penicillin
+  |bread|wheat|milk|lactose|tea|wine|beer|spicy|soda|sweets|painkillers|aspirin|ibuprofen|carbs|red meat|fried|raw
+  |soy|tomato\w*|cheese|garlic|onions?|lamb|chicken|poultry|animal|processed|fast food|grapefruit|penicillin
   |antibiotics|chocolate|citrus|fizzy|energy drinks|peanuts?|honey|salt)
 `;
 
@@ -225,77 +180,58 @@ function abstention(auxiliary: string, verb: string): string {
 
 /** Food and drink that the user avoids, or has again. */
 export const AVOIDED: readonly Rule[] = [
-  rule(
-    source`
-      (?:I|we) (?:do not|never|no longer|can not|am not allowed to|can no longer|have stopped|stopped|quit|gave up
-      |have given up|have quit|don't) ~(?:ever )?(?<verb>drink|drinking|smoke|smoking|vape|vaping)(?: alcohol
-      | at all| anymore| any longer| cigarettes){0,4}(?=[,.;!?)]|$
-      | and | so | but | or | because | since | anymore)
-    `,
-    ({ verb = '' }, { text, isCorrection }) => {
-      if (RELAPSED.test(text)) return null;
-      const isDrink = verb.startsWith('drink');
-      const value = isDrink ? (/alcohol/.test(text) ? 'alcohol' : 'drink') : verb;
-      return draft('CONSTRAINT', {
-        key: isDrink ? 'constraint:avoid:alcohol' : 'constraint:avoid:smoking',
-        value,
-        statement: `The user does not ${isDrink ? 'drink alcohol' : verb}.`,
-        polarity: 'NEGATIVE',
-        isCorrection,
-        importance: 0.8,
-      });
-    },
-  ),
-  rule(
-    source`
-      (?:I|we) (?<auxiliary>do not|never|no longer|can not|am not allowed(?: to)?|can never|can no longer|must not
-      |may not|should not|am not supposed to|have never|do not ever|hardly ever|will not|would never|have to avoid
-      |refuse to) ~(?:ever |even |really ){0,4}(?<verb>${FOOD_VERB}|eaten|drunk|touched|tolerate|digest|handle
-      |process|stomach) (?:any |anything with |anything containing |food with )?(?<thing>.+)
-    `,
-    ({ auxiliary = '', verb = '', thing = '' }, { isCorrection }) => {
-      const isFood = /^(?:eat|drink|eaten|drunk|consume|smoke|digest)$/.test(verb);
-      return isFood || TAKEN.test(thing)
-        ? avoid(upTo(thing, / in my life/), abstention(auxiliary, verb), isCorrection)
-        : null;
-    },
-  ),
-  rule(
-    source`
-      (?:I|we) (?:have )?~(?:stopped (?:eating|drinking|having)|gave up|given up|quit|cut out|am off|are off
-      |stay away from|stay off|avoid|steer clear of|am avoiding|abstain from|keep away from|have sworn off
-      |swore off|do without|go without|have to avoid|have to stay away from|must avoid|need to avoid|try to avoid
-      |cut down on) (?:all |any |my )?(?<thing>.+)
-    `,
-    ({ thing = '' }, { text, isCorrection }) => {
-      if (RELAPSED.test(text)) return null;
-      const isFood =
-        /(?:eating|drinking) /.test(text.slice(0, 40)) ||
-        TAKEN.test(thing) ||
-        /^smoking/.test(thing);
-      const isAvoidance =
-        /\b(?:avoid|steer clear|stay away|keep away)/.test(text.slice(0, 35)) &&
-        /^[\p{L} -]+$/u.test(thing) &&
-        !/^(?:it|this|that|the|those|these|making|doing|getting|mistakes?|confusion|problems?|errors?)\b/i.test(
-          thing,
-        );
-      return isFood || isAvoidance
-        ? avoid(thing, 'avoids', isCorrection || /stopped|gave|given|quit|sworn/.test(text))
-        : null;
-    },
-  ),
-  rule(
-    source`
-      (?:no (?<thing>(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts|seafood|shellfish|eggs
-      |red meat)(?:(?:,| or| and) \p{L}+){0,4})) (?:for me|please|in my|thanks)
-    `,
-    ({ thing = '' }, { isCorrection }) => avoid(thing, 'avoids', isCorrection),
-  ),
-  rule(
-    source`
-      (?:I|we) (?:have )?(?:started |am |do |now |can |went back to |gone back to ){0,4}(?:eat|eating|drink
-      |drinking|having) (?<thing>[^,.;!?]+?) again\b
-    `,
-    ({ thing = '' }) => avoid(thing, 'eats or drinks', true, 'POSITIVE'),
-  ),
+  rule((verb, { text }) => {
+    if (RELAPSED.test(text)) return null;
+    const isDrink = verb.startsWith('drink');
+    const value = isDrink ? (/alcohol/.test(text) ? 'alcohol' : 'drink') : verb;
+    return draft('CONSTRAINT', {
+      key: isDrink ? 'constraint:avoid:alcohol' : 'constraint:avoid:smoking',
+      value,
+      statement: `The user does not ${isDrink ? 'drink alcohol' : verb}.`,
+      polarity: 'NEGATIVE',
+      importance: 0.8,
+    });
+  })`
+    We (?:do not|never|no longer|can not|am not allowed to|can no longer|have stopped|stopped|quit|gave up
+    |have given up|have quit|don't) ~(?:ever )?(?<verb>drink|drinking|smoke|smoking|vape|vaping)(?: alcohol| at all
+    | anymore| any longer| cigarettes){0,4}(?=[,.;!?)]|$| and | so | but | or | because | since | anymore)
+  `,
+  rule((auxiliary, { groups: { verb = '', thing = '' } }) => {
+    const isFood = /^(?:eat|drink|eaten|drunk|consume|smoke|digest)$/.test(verb);
+    return isFood || TAKEN.test(thing)
+      ? avoid(upTo(thing, / in my life/), abstention(auxiliary, verb))
+      : null;
+  })`
+    We (?<auxiliary>do not|never|no longer|can not|am not allowed(?: to)?|can never|can no longer|must not|may not
+    |should not|am not supposed to|have never|do not ever|hardly ever|will not|would never|have to avoid
+    |refuse to) ~(?:ever ){0,4}(?<verb>${FOOD_VERB}|eaten|drunk|touched|tolerate|digest|handle|process
+    |stomach) (?:any |anything with |anything containing |food with )?(?<thing>.+)
+  `,
+  rule((thing, { text }) => {
+    if (RELAPSED.test(text)) return null;
+    const isFood =
+      /(?:eating|drinking) /.test(text.slice(0, 40)) || TAKEN.test(thing) || /^smoking/.test(thing);
+    const isAvoidance =
+      /\b(?:avoid|steer clear|stay away|keep away)/.test(text.slice(0, 35)) &&
+      /^[\p{L} -]+$/u.test(thing) &&
+      !/^(?:it|this|that|the|those|these|making|doing|getting|mistakes?|confusion|problems?|errors?)\b/i.test(
+        thing,
+      );
+    return isFood || isAvoidance
+      ? asCorrections(avoid(thing, 'avoids'), /stopped|gave|given|quit|sworn/.test(text))
+      : null;
+  })`
+    We (?:have )?~(?:stopped (?:eating|drinking|having)|gave up|given up|quit|cut out|am off|are off|stay away from
+    |stay off|avoid|steer clear of|am avoiding|abstain from|keep away from|have sworn off|swore off|do without
+    |go without|have to avoid|have to stay away from|must avoid|need to avoid|try to avoid
+    |cut down on) (?:all |any |my )?(?<thing>.+)
+  `,
+  rule((thing) => avoid(thing, 'avoids'))`
+    (?:no (?<thing>(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts|seafood|shellfish|eggs
+    |red meat)(?:(?:,| or| and) \p{L}+){0,4})) (?:for me|please|in my|thanks)
+  `,
+  rule((thing) => asCorrections(avoid(thing, 'eats or drinks', 'POSITIVE')))`
+    We (?:have )?(?:started |am |do |now |can |went back to |gone back to ){0,4}(?:eat|eating|drink|drinking
+    |having) (?<thing>[^,.;!?]+?) again\b
+  `,
 ];

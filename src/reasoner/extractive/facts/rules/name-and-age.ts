@@ -1,26 +1,15 @@
+import { MONTH_NAMES, WEEKDAY } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, profile, type Rule, rule, rules } from '../text/draft.ts';
+import { asCorrections, type Draft, type Rule, rule } from '../text/draft.ts';
 import { personNameOf } from '../text/person-names.ts';
-import { TRAITS } from '../text/words.ts';
-
-const NAMED = { name: "'s name is", full_name: "'s full name is", nickname: ' is called' } as const;
-
-const named = (
-  attribute: keyof typeof NAMED,
-  value: string | null,
-  isCorrection = false,
-): Draft[] =>
-  profile(attribute, value, (name) => `The user${NAMED[attribute]} ${name}.`, {
-    confidence: 0.95,
-    importance: 0.9,
-    isCorrection,
-  });
+import { profile } from '../text/profile.ts';
+import { FEW, TENS, TRAITS } from '../text/words.ts';
 
 const NO_FIRST_NAME = pattern('iu')`
-  ^(?!(?:not|on|in|the|a|an|is|very|hard|too|so|spelled|spelt|pronounced|wrong|missing|misspelled|really
-  |actually|now|just|already|also|still|no|all|up|too|often|always|never|being|something|whatever|important
-  |irrelevant|unusual|long|short|common|rare|what|that|this|it|you|for|when|by|if|and|me|him|her|them|us|back
-  |later|tomorrow|today|tonight|please|at|out|my|your)\b)[\p{L}\p{M}'’-]{2,25}
+  ^(?!(?:not|on|in|the|a|an|is|very|hard|too|so|spelled|spelt|pronounced|wrong|missing|misspelled|really|actually
+  |now|just|already|also|still|no|all|up|often|always|never|being|something|whatever|important|irrelevant|unusual
+  |long|short|common|rare|what|that|this|it|you|for|when|by|if|and|me|him|her|them|us|back|later|tomorrow|today
+  |tonight|please|at|out|my|your)\b)[\p{L}\p{M}'’-]{2,25}
 `;
 
 /** A name that is spelled out: it may be any word. */
@@ -31,32 +20,21 @@ const spelled = (text: string): string | null => {
 
 const NAME_END = pattern('i')`
   ^(?:\s*$|\s*[,.;:!?()–—-]|\s+(?:and|from|here|btw|by the way|but|in|at|with|your|the|I|aged|nice|pleased|again
-  |this side|speaking|can|could|need|please|so|writing|a|an|what|how|who|one of|your|reporting|back|over|out)\b)
+  |this side|speaking|can|could|need|please|so|writing|a|an|what|how|who|one of|reporting|back|over|out)\b)
 `;
 
 const AGE_END = source`
   (?=\s*(?:$|[.;!)(?–—]|,(?! ?\d)|-?\s?(?:years?|yrs?)[- ]old\b|\s?y\.?/?o\b|years? (?:young|of age)\b
   |and\b(?! a half)|but\b|so\b|now\b|today\b|this (?:year|month|week)\b|already\b|btw\b|or so\b|with\b|from\b
-  |by the way\b|yrs?\b|last (?:week|month)\b|yesterday\b|in (?:january|february|march|april|may|june|july|august
-  |september|october|november|december|spring|summer|autumn|winter)\b
-  |on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|the)\b|can\b|is\b|what\b|which\b|too\b
-  |because\b|since\b|as of\b|again\b|if\b))
+  |by the way\b|yrs?\b|last (?:week|month)\b|yesterday\b|in (?:${MONTH_NAMES}|spring|summer|autumn|winter)\b
+  |on (?:${WEEKDAY}|the)\b|can\b|is\b|what\b|which\b|too\b|because\b|since\b|as of\b|again\b|if\b))
 `;
-const SMALL = 'eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety';
 const AGE = source`
-  (?<age>1[0-9]|[2-9][0-9]|10[0-9]|(?:${SMALL})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)(?!\d
-  |[.:/]\d|[%'"°€$£])
+  (?<age>1[0-9]|[2-9][0-9]|10[0-9]|(?:eighteen|nineteen|(?:${TENS})(?:[- ](?:one|${FEW}))?))(?!\d|[.:/]\d|[%'"°€$£])
 `;
 
-const aged = (age = '', isCorrection = false): Draft =>
-  draft('IDENTITY', {
-    key: 'profile:age',
-    value: age,
-    statement: `The user is ${age} years old.`,
-    confidence: 0.95,
-    importance: 0.7,
-    isCorrection,
-  });
+const aged = (age: string): Draft[] =>
+  profile('age', age, { statement: `The user is ${age} years old.` });
 
 const wordsOf = (name: string): string[] =>
   name
@@ -82,97 +60,74 @@ const isPersonal = (speaker: string | null): boolean =>
 
 /** The user's own name and what others call them. */
 export const NAMES: readonly Rule[] = [
-  rule(
-    source`
-      my (?:full|complete|legal|whole|married|official|proper|passport) name (?:is|'s|reads|will be|became
-      |has changed to)(?: now| actually){0,4} (?<name>.+)
-    `,
-    ({ name = '' }, { isCorrection }) => named('full_name', spelled(name), isCorrection),
-  ),
-  rule(
-    source`
-      (?:my|the) (?:(?:first|real|actual|given|own|new) )?name (?:is|'s|has (?:always )?been|was|should be|became
-      |would be)(?: now| actually| really){0,4},? (?<name>.+)
-    `,
-    ({ name = '' }, { text, isCorrection }) =>
-      /^the/i.test(text) && !/^\p{Lu}/u.test(name)
-        ? null
-        : named('name', spelled(name), isCorrection),
-  ),
-  ...rules(
-    ({ name = '' }, { isCorrection }) => named('nickname', calledName(name), isCorrection),
-    [
-      source`
-        (?:(?:from now on|in future|going forward),? )?(?:I|you can|you may|feel free to|just|please|but|so
-        |so just|(?:you )?(?:should|could)|(?:everyone|everybody|people|folks)(?: at \w+| in the \w+| in \w+| here
-        | else| on the \w+){0,4}|(?:my |all my |most )?(?:friends|mates|family|colleagues|folks|coworkers
-        |teammates)|most people|most folks|they all|they|(?:my )?(?:mum|mom|dad|wife|husband|gran
-        |grandma) (?:always )?)? ?(?:just |all |mostly |simply |always |usually ){0,4}(?:calls? me(?: by)?
-        |knows? me as|refers? to me as) (?<name>.+)
-      `,
-      source`
-        (?:I|I have) (?:mostly |usually |just |actually |generally |now ){0,4}
-        (?:would rather |would prefer to |prefer to )?(?:go|gone|going) by (?:the name (?:of )?)?(?<name>.+)
-      `,
-    ],
-  ),
-  rule(
-    source`
-      (?:I am ~(?:known|called)|my (?:nick ?name|preferred name) is|my (?:nick ?name|preferred name)'s|known
-      |better known|I prefer(?: to be called)?|I would rather be called|I like to be called|I prefer the name
-      |I answer to) (?:to (?:most people|everyone|my friends) )?(?:as |by )?(?<name>.+)
-    `,
-    ({ name = '' }, { text, isCorrection }, { speaker }) =>
-      /^known (?!as)/i.test(text) ||
-      (/^I prefer (?!to be called|the name)/i.test(text) &&
-        !sharesName(speaker, /^\p{Lu}[\p{L}\p{M}'’-]*/u.exec(name)?.[0] ?? '-'))
-        ? null
-        : named('nickname', calledName(name), isCorrection),
-  ),
-  rule(
-    "(?<name>\\p{Lu}[\\p{L}\\p{M}'’-]*?)(?:'s| is) (?:the|my) name\\b",
-    ({ name = '' }, { isCorrection }) => named('name', personNameOf(name), isCorrection),
-  ),
-  rule(
-    'I am (?:called )?(?<name>.+)',
-    ({ name = '' }, { isContinued, isCorrection }, { speaker }) => {
-      const value = isContinued ? null : personNameOf(name, speaker);
-      if (value === null || !NAME_END.test(name.slice(value.length))) return null;
-      const isSpeaker = sharesName(speaker, value);
-      if (!isSpeaker && isPersonal(speaker)) return null;
-      return named('name', value, isCorrection).map((fact) => ({
-        ...fact,
-        confidence: isSpeaker ? 0.95 : 0.8,
-      }));
-    },
-  ),
-  rule('(?:it is|this is|here is) (?<name>.+)', ({ name = '' }, _clause, { speaker }) => {
+  rule((name) => profile('full_name', spelled(name)))`
+    my (?:full|complete|legal|whole|married|official|proper|passport) name (?:is|'s|reads|will be|became
+    |has changed to)(?: now| actually){0,4} (?<name>.+)
+  `,
+  rule((name, { text }) =>
+    /^the/i.test(text) && !/^\p{Lu}/u.test(name) ? null : profile('name', spelled(name)),
+  )`
+    (?:my|the) (?:(?:first|real|actual|given|own|new) )?name (?:is|'s|has (?:always )?been|was|should be|became
+    |would be)(?: now| actually| really){0,4},? (?<name>.+)
+  `,
+  rule((name) => profile('nickname', calledName(name)))`
+    (?:(?:from now on|in future|going forward),? )?(?:I|you can|you may|feel free to|just|please|but|so|so just
+    |(?:you )?(?:should|could)|(?:everyone|everybody|people|folks)(?: at \w+| in the \w+| in \w+| here| else
+    | on the \w+){0,4}|(?:my |all my |most )?(?:friends|mates|family|colleagues|folks|coworkers|teammates)
+    |most people|most folks|they all|they|(?:my )?(?:mum|mom|dad|wife|husband|gran|grandma) (?:always )?)? ?
+    (?:just |all |mostly |simply |always |usually ){0,4}(?:calls? me(?: by)?|knows? me as
+    |refers? to me as) (?<name>.+)
+  `,
+  rule((name) => profile('nickname', calledName(name)))`
+    (?:I|I have) (?:mostly |usually |just |actually |generally |now ){0,4}
+    (?:would rather |would prefer to |prefer to )?(?:go|gone|going) by (?:the name (?:of )?)?(?<name>.+)
+  `,
+  rule((name, { text }, { speaker }) =>
+    /^known (?!as)/i.test(text) ||
+    (/^I prefer (?!to be called|the name)/i.test(text) &&
+      !sharesName(speaker, /^\p{Lu}[\p{L}\p{M}'’-]*/u.exec(name)?.[0] ?? '-'))
+      ? null
+      : profile('nickname', calledName(name)),
+  )`
+    (?:I am ~(?:known|called)|my (?:nick ?name|preferred name) is|my (?:nick ?name|preferred name)'s|known
+    |better known|I prefer(?: to be called)?|I would rather be called|I like to be called|I prefer the name
+    |I answer to) (?:to (?:most people|everyone|my friends) )?(?:as |by )?(?<name>.+)
+  `,
+  rule((name) => profile('name', personNameOf(name)))`
+    (?<name>\p{Lu}[\p{L}\p{M}'’-]*?)(?:'s| is) (?:the|my) name\b
+  `,
+  rule((name, { isContinued }, { speaker }) => {
+    const value = isContinued ? null : personNameOf(name, speaker);
+    if (value === null || !NAME_END.test(name.slice(value.length))) return null;
+    const isSpeaker = sharesName(speaker, value);
+    if (!isSpeaker && isPersonal(speaker)) return null;
+    return profile('name', value, { confidence: isSpeaker ? 0.95 : 0.8 });
+  })`
+    I am (?:called )?(?<name>.+)
+  `,
+  rule((name, _match, { speaker }) => {
     const value = personNameOf(name, speaker);
-    const isSpeaker =
-      speaker !== null &&
-      value !== null &&
-      speaker.toLowerCase().includes(value.toLowerCase().split(' ')[0] ?? '');
-    return isSpeaker &&
-      NAME_END.test(name.slice(value?.length)) &&
-      !/^[.@_]\S/.test(name.slice(value?.length))
-      ? named('name', value)
+    const rest = name.slice(value?.length);
+    return value !== null &&
+      sharesName(speaker, value) &&
+      NAME_END.test(rest) &&
+      !/^[.@_]\S/.test(rest)
+      ? profile('name', value)
       : null;
-  }),
-  rule(
-    "(?<name>[\\p{L}'-]+(?: \\p{Lu}[\\p{L}'-]+)?) (?:here|this side|speaking)(?:\\b(?! is| are| at \\d| we| it))",
-    ({ name = '' }, _clause, { speaker }) => {
-      const value = personNameOf(name, speaker);
-      return value !== null &&
-        speaker?.toLowerCase().includes(value.toLowerCase().split(' ')[0] ?? '')
-        ? named('name', value)
-        : null;
-    },
-  ),
+  })`
+    (?:it is|this is|here is) (?<name>.+)
+  `,
+  rule((name, _match, { speaker }) => {
+    const value = personNameOf(name, speaker);
+    return value !== null && sharesName(speaker, value) ? profile('name', value) : null;
+  })`
+    (?<name>[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?) (?:here|this side|speaking)(?:\b(?! is| are| at \d| we| it))
+  `,
 ];
 
 const NOT_CALLED = pattern('i')`
-  ^(?:later|back|tomorrow|today|tonight|at|on|when|if|a|an|the|my|crazy|old|after|before|any|anytime|stupid
-  |lazy|he|she|they|it|captain|boss|sir|master|your|him|them|her|names|out|up|first|once|again)$
+  ^(?:later|back|tomorrow|today|tonight|at|on|when|if|a|an|the|my|crazy|old|after|before|any|anytime|stupid|lazy|he
+  |she|they|it|captain|boss|sir|master|your|him|them|her|names|out|up|first|once|again)$
 `;
 
 function calledName(text: string): string | null {
@@ -189,28 +144,20 @@ function calledName(text: string): string | null {
 
 /** How old the user is. */
 export const AGES: readonly Rule[] = [
-  rule(
-    `I (?:have )?~(?:(?:turned|became) ~(?:aged )?|(?:am|turn) ~(?:aged )?(?!\\d+ (?:on|in) ))${AGE}${AGE_END}`,
-    ({ age }, { isCorrection, text }) => aged(age, isCorrection || /\bturned\b/.test(text)),
-  ),
-  rule(`(?:just )?turned ${AGE}${AGE_END}`, ({ age }) => aged(age, true)),
-  ...rules(
-    ({ age }, { isCorrection }) => aged(age, isCorrection),
-    [
-      `(?:my|the) age (?:is|'s)(?: now| actually)? ${AGE}`,
-      `I am ~an? ${AGE}[- ]?(?:years?|yrs?|y)[- /]?(?:old|o)\\b`,
-    ],
-  ),
-  rule(`as an? ${AGE}[- ]?(?:years?|yrs?)[- ]old\\b`, ({ age }) => aged(age)),
-  rule(
-    `I (?:celebrated|had|just had|have just had) my (?<age>[2-9]\\d)(?:th|st|nd|rd) birthday`,
-    ({ age }) => aged(age, true),
-  ),
-  rule(
-    source`
-      I am ~in my (?<age>(?:early |mid |late |mid-|early-|late-)?(?:twenties|thirties|forties|fifties|sixties
-      |seventies|eighties|20s|30s|40s|50s|60s|70s|80s))
-    `,
-    ({ age }) => ({ ...aged(age), statement: `The user is in their ${age}.`, confidence: 0.7 }),
-  ),
+  rule((age, { text }) => asCorrections(aged(age), /\bturned\b/.test(text)))`
+    I (?:have )?~(?:(?:turned|became) ~(?:aged )?|(?:am|turn) ~(?:aged )?(?!\d+ (?:on|in) ))${AGE}${AGE_END}
+  `,
+  rule((age) => asCorrections(aged(age)))`(?:just )?turned ${AGE}${AGE_END}`,
+  rule(aged)`(?:my|the) age (?:is|'s)(?: now| actually)? ${AGE}`,
+  rule(aged)`I am ~an? ${AGE}[- ]?(?:years?|yrs?|y)[- /]?(?:old|o)\b`,
+  rule(aged)`as an? ${AGE}[- ]?(?:years?|yrs?)[- ]old\b`,
+  rule((age) => asCorrections(aged(age)))`
+    I (?:celebrated|had|just had|have just had) my (?<age>[2-9]\d)(?:th|st|nd|rd) birthday
+  `,
+  rule((age) =>
+    profile('age', age, { statement: `The user is in their ${age}.`, confidence: 0.7 }),
+  )`
+    I am ~in my (?<age>(?:early |mid |late |mid-|early-|late-)?(?:twenties|thirties|forties|fifties|sixties
+    |seventies|eighties|20s|30s|40s|50s|60s|70s|80s))
+  `,
 ];

@@ -23,100 +23,74 @@ const skill = (
 };
 
 const INSTRUMENTS = source`
-  (?:cello|violin|viola|piano|guitar|bass|double bass|drums|flute|clarinet|oboe|bassoon|saxophone|sax|trumpet
-  |trombone|tuba|french horn|horn|harp|organ|accordion|banjo|mandolin|ukulele|harmonica|recorder|keyboard
-  |keyboards|bagpipes|sitar|tabla|fiddle|lute|percussion|electric guitar|bass guitar|classical guitar
-  |acoustic guitar|chess|xylophone|marimba|oud|erhu|koto|bodhr[aá]n|tin whistle|harpsichord|cornet|euphonium)
+  (?:cello|violin|viola|piano|(?:(?:electric|bass|classical|acoustic) )?guitar|(?:double )?bass|drums|flute|clarinet
+  |oboe|bassoon|saxophone|sax|trumpet|trombone|tuba|french horn|horn|harp|organ|accordion|banjo|mandolin|ukulele
+  |harmonica|recorder|keyboard|keyboards|bagpipes|sitar|tabla|fiddle|lute|percussion|chess|xylophone|marimba|oud
+  |erhu|koto|bodhr[aá]n|tin whistle|harpsichord|cornet|euphonium)
+`;
+
+const CRAFT = source`
+  code|program|knit|sew|cook|swim|ski|bake|sing|draw|dance|touch[- ]type|read (?:sheet )?music
+  |ride (?:a )?(?:horses?|bike|bicycle|motorbike|unicycle)
 `;
 
 /** What the user can do. */
-export const SKILLS: readonly Rule[] = [
+export const ABILITIES: readonly Rule[] = [
+  rule((much, { groups: { what = '' } }) => {
+    const isNone = much === 'no ';
+    const says = (value: string) => `has ${isNone ? 'no ' : ''}experience with ${value}`;
+    return skill(what.replace(/^an? /, ''), says, isNone ? 'NEGATIVE' : 'POSITIVE');
+  })`
+    We ~have (?<much>(?:(?:about|over|nearly|almost|more than|around) )?${TIME}(?:'s?)?(?: of)? (?:[\p{L}-]+ )?
+    |(?:a lot of|lots of|plenty of|some|extensive|solid|good|years of|decades of|hands-on|professional|much
+    |no) )experience (?:in|with|as|of|working (?:in|with|as)|at) (?<what>.+)
+  `,
+  rule((what, { text }) =>
+    /used to/.test(text)
+      ? lived(what, `used to play the ${what}`)
+      : skill(what, (value) => `plays the ${clauseOf(text.slice(text.indexOf(value)))}`),
+  )`
+    I (?:can )?~(?:play|have played|have been playing|played|have been learning to play
+    |used to play) (?:the |a bit of |a little |some |lead |jazz |classical ){0,4}(?<what>${INSTRUMENTS})\b
+  `,
+  rule((verb, { text, groups: { what = '' } }) => practised(verb, what, text))`
+    I have ~(?:been )?(?<verb>[\p{L}-]+(?:ing|ed)|done|taught|sung|danced|flown|ridden|sewn|knit|written|drawn|grown
+    |kept|built|made|run|swum|driven|held) (?<what>[^,;.!?]*?)\b ?(?:for|since|on and off for|all my) (?:${TIME}
+    |(?:19|20)\d\d|I was|as long as|ages|forever|years|decades|almost|nearly|over|about|more than|life|childhood
+    |my \w+|\w+ years|school|university|primary|college)
+  `,
+  rule((what) => skill(what, (value) => `can ${value}`))`
+    I can ~(?<what>${CRAFT}|weld|juggle|sail|sign|solder|surf|crochet|paint|lip-?read|speed-?read|sight-?read
+    |do a backflip|fly (?:a )?(?:plane|planes|gliders|drones)|drive (?:a )?(?:truck|tractor|lorry|bus)
+    |dance (?:salsa|tango|ballet)|use a sewing machine)(?: (?:fluently|well|a bit|in [\p{L} ]{2,20}))?(?=[,.;!?)]|$
+    | and | so | but )
+  `,
+  rule((what) => skill(what, (value) => `cannot ${value}`, 'NEGATIVE'))`
+    I (?:can not|do not know how to|never learn(?:ed|t) (?:how )?to|have no idea how to) (?<what>${CRAFT}
+    |drive(?: stick)?|skate|whistle|type|iron|dive|play [\p{L} ]{3,20})(?=[,.;!?)]|$| and | so | but | at all| yet
+    | well| very)
+  `,
   rule(
-    source`
-      (?:I|we) ~have (?:about |over |nearly |almost |more than |around )?${TIME}(?:'s?)?
-      (?: of)? (?:[\p{L}-]+ )?experience (?:in|with|as|of|working (?:in|with|as)|at) (?<what>.+)
-    `,
-    ({ what = '' }) => skill(what.replace(/^an? /, ''), (value) => `has experience with ${value}`),
-  ),
-  rule(
-    source`
-      (?:I|we) ~have (?:a lot of|lots of|plenty of|some|extensive|solid|good|years of|decades of|hands-on
-      |professional|much|no) experience (?:in|with|as|of|at) (?<what>.+)
-    `,
-    ({ what = '' }, { text }) =>
-      skill(
-        what,
-        (value) => `has ${/ no experience/.test(text) ? 'no ' : ''}experience with ${value}`,
-        / no experience/.test(text) ? 'NEGATIVE' : 'POSITIVE',
-      ),
-  ),
-  rule(
-    source`
-      I (?:can )?~(?:play|have played|have been playing|played|have been learning to play
-      |used to play) (?:the |a bit of |a little |some |lead |jazz |classical ){0,4}(?<what>${INSTRUMENTS})\b
-    `,
-    ({ what = '' }, { text }) =>
-      /used to/.test(text)
-        ? lived(what, `used to play the ${what}`)
-        : skill(what, (value) => `plays the ${clauseOf(text.slice(text.indexOf(value)))}`),
-  ),
-  rule(
-    source`
-      I have ~(?:been )?(?<verb>[\p{L}-]+(?:ing|ed)|done|taught|sung|danced|flown|ridden|sewn|knit|written|drawn
-      |grown|kept|built|made|run|swum|driven|held) (?<what>[^,;.!?]*?)\b ?(?:for|since|on and off for
-      |all my) (?:${TIME}|(?:19|20)\d\d|I was|as long as|ages|forever|years|decades|almost|nearly|over|about
-      |more than|life|childhood|my \w+|\w+ years|school|university|primary|college)
-    `,
-    ({ verb = '', what = '' }, { text }) => practised(verb, what, text),
-  ),
-  rule(
-    source`
-      I can ~(?<what>code|program|knit|sew|weld|juggle|cook|swim|ski|sail
-      |fly (?:a )?(?:plane|planes|gliders|drones)|drive (?:a )?(?:truck|tractor|lorry|bus)|sign|touch[- ]type
-      |read music|read sheet music|sight-?read|solder|crochet|surf|ride (?:a )?(?:horse|horses|motorbike|unicycle)
-      |dance (?:salsa|tango|ballet)|lip-?read|do a backflip|speed-?read|use a sewing machine|bake|sing|draw
-      |paint)(?: (?:fluently|well|a bit|in [\p{L} ]{2,20}))?(?=[,.;!?)]|$| and | so | but )
-    `,
-    ({ what = '' }) => skill(what, (value) => `can ${value}`),
-  ),
-  rule(
-    source`
-      I (?:can not|do not know how to|never learned (?:how )?to|never learnt (?:how )?to
-      |have no idea how to) (?<what>swim|drive|cook|code|program|ride (?:a )?(?:bike|bicycle|horse)|read music|ski
-      |sew|knit|dance|sing|type|play [\p{L} ]{3,20}|skate|whistle|draw|bake|drive stick|touch[- ]type|iron
-      |dive)(?=[,.;!?)]|$| and | so | but | at all| yet| well| very)
-    `,
-    ({ what = '' }) => skill(what, (value) => `cannot ${value}`, 'NEGATIVE'),
-  ),
-  rule(
-    source`
-      I am ~(?:good|great|excellent|brilliant|proficient|skilled|experienced|fluent|advanced|well versed
-      |well-versed|trained|certified|competent|decent|handy|an expert|qualified|versed|adept|at home) (?:at|in
-      |with) (?<what>.+)
-    `,
-    ({ what = '' }) => skill(what, (value) => `is skilled in ${value}`),
-    { what: /^(?:it|that|this|both|all|the moment|what|least|the kitchen)\b/i },
-  ),
-  rule(
-    source`
-      I ~know (?:how to )?(?<what>(?:Python|TypeScript|JavaScript|Java|Rust|Go|SQL|Kotlin|C\+\+|C#|Swift|Ruby|PHP
-      |Excel|Photoshop|sign language|first aid|CPR|Morse code|shorthand|Braille)\b.*)
-    `,
-    ({ what = '' }) => skill(what, (value) => `knows ${value}`),
-  ),
-  rule(
-    source`
-      I am ~an? (?:certified|trained|qualified|licensed|chartered|registered
-      |accredited) (?<what>[\p{L} -]{3,30}?)(?=[,.;!?)]|$| and | so | but | with | in )
-    `,
-    ({ what = '' }) => skill(what, (value) => `is a qualified ${value}`),
-  ),
+    (what) => skill(what, (value) => `is skilled in ${value}`),
+    /^(?:it|that|this|both|all|the moment|what|least|the kitchen)\b/i,
+  )`
+    I am ~(?:good|great|excellent|brilliant|proficient|skilled|experienced|fluent|advanced|well versed|well-versed
+    |trained|certified|competent|decent|handy|an expert|qualified|versed|adept|at home) (?:at|in|with) (?<what>.+)
+  `,
+  rule((what) => skill(what, (value) => `knows ${value}`))`
+    I ~know (?:how to )?(?<what>(?:Python|TypeScript|JavaScript|Java|Rust|Go|SQL|Kotlin|C\+\+|C#|Swift|Ruby|PHP
+    |Excel|Photoshop|sign language|first aid|CPR|Morse code|shorthand|Braille)\b.*)
+  `,
+  rule((what) => skill(what, (value) => `is a qualified ${value}`))`
+    I am ~an? (?:certified|trained|qualified|licensed|chartered|registered|accredited) (?<what>[\p{L} -]{3,30}?)
+    (?=[,.;!?)]|$| and | so | but | with | in )
+  `,
 ];
 
 const NO_SKILL = pattern('i')`
-  ^(?:liv|wait|try|look|hav|been|want|need|mean|us|work|feel|know|study|tri|lov|hat|lik|wonder|think|stay|sit
-  |stand|hold|watch|ask|call|wait|married|based|married|avoid|gett|be|go|sick|ill|interested|retired|obsessed
-  |fascinat|reading|search|hop|want|happen|struggl|deal|notic|dat|see|suffer|put|follow|stuck)
+  ^(?:liv|wait|try|look|hav|been|want|need|mean|us|work|feel|know|study|tri|lov|hat|lik|wonder|think|stay|sit|stand
+  |hold|watch|ask|call|married|based|avoid|gett|be|go|sick|ill|interested|retired|obsessed|fascinat|reading|search
+  |hop|happen|struggl|deal|notic|dat|see|suffer|put|follow|stuck)
 `;
 
 /** Reads a long practice as a skill: "I have been making cheese for ten years". */

@@ -1,8 +1,8 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
-import { source } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, liking, type Rule, rule, rules } from '../text/draft.ts';
+import { asCorrections, type Draft, draft, liking, type Rule, rule } from '../text/draft.ts';
 import { clauseOf, thingOf, thingsOf } from '../text/phrases.ts';
 import { upTo } from '../text/trim.ts';
+import { GREAT } from '../text/words.ts';
 import { isChoice } from './choices.ts';
 import { isAtHand, isFleeting } from './fleeting.ts';
 
@@ -10,11 +10,7 @@ const DOES = "(?:do not|don't)";
 type Verb = { says: string; polarity?: Draft['polarity']; confidence?: number };
 
 /** Drafts preferences, one for each thing. The statement keeps the words after the thing. */
-function tastes(
-  text: string,
-  { says, polarity = 'POSITIVE', confidence = 0.9 }: Verb,
-  isCorrection: boolean,
-): Draft[] {
+function tastes(text: string, { says, polarity = 'POSITIVE', confidence = 0.9 }: Verb): Draft[] {
   if (isAtHand(text)) return [];
   const things = thingsOf(text).map((thing) => thing.replace(/ (?:better|more|much|almost)$/, ''));
   const whole = clauseOf(text);
@@ -31,7 +27,6 @@ function tastes(
         scope: isAlone ? scopeOf(whole, thing) : null,
         polarity,
         confidence,
-        isCorrection,
       }),
     ];
   });
@@ -43,179 +38,119 @@ function scopeOf(whole: string, thing: string): string | null {
   return /^(?:in|at|on|for|when|during|while)\b/i.test(rest) ? rest : null;
 }
 
-const OVER = '(?<thing>.+)';
-
-/** What the user likes, prefers and dislikes. */
-export const TASTES: readonly Rule[] = [
-  rule(
-    '(?:my|our) (?:two |three |2 |3 )?fav(?:e|ou?rite) things (?:in (?:life|the world) |to \\p{L}+ )?are (?<thing>.+)',
-    ({ thing = '' }, { isCorrection }) => tastes(thing, { says: 'loves' }, isCorrection),
-  ),
-  rule(
-    source`
-      (?:my|our) (?:all-time |absolute |new |other |current |personal |number one ){0,4}(?:fav(?:e|s|ou?rites?)?
-      |go-to|preferred)(?: ever| all-time)? (?<kind>[^,.;!?]{2,40}?) (?:of all time |ever |at the moment |these da
-      ys |right now |by far )?(?:is|are|has always been|will always be|would be|'s|remains|have always been
-      |was always|must be|has to be)(?: still| now| probably| definitely| actually| always| easily| by far
-      | hands down){0,4},? ${OVER}
-    `,
-    ({ kind = '', thing = '' }, { isCorrection }) => favourite(kind, thing, isCorrection),
-  ),
-  rule(
-    source`
-      (?<thing>(?:[\p{L}\d'’-]+ ){1,5}?)(?:is|are|'s) ~(?:my|our) (?:all-time |absolute |new ){0,4}(?:fav(?:e
-      |ou?rite)?)(?<kind>(?: [\p{L}-]+){0,3}?)(?= (?:of|ever|by|in|and|so|at|for)\b|[,.;!?]|$)
-    `,
-    ({ kind = '', thing = '' }, { isCorrection }) => favourite(kind.trim(), thing, isCorrection),
-    {
-      thing:
-        /^(?:this|that|it|these|those|what|which|he|she|they|the (?:first|second|third|last|other)|here|one|who|mine|yours)\b/i,
-    },
-  ),
-  rule(
-    source`
-      (?:I|we) (?:am|are) (?:not|no longer|not ~) ?(?:an? )?
-      (?:big |huge |great |much of a |really a |the biggest |particularly |too |so |that |very ){0,4}(?:fan of
-      |fond of|keen on|big on|crazy about|wild about|mad about|partial to|a lover of|much for|sold on) ${OVER}
-    `,
-    ({ thing = '' }, { isCorrection }) =>
-      tastes(thing, { says: 'does not like', polarity: 'NEGATIVE' }, isCorrection),
-  ),
-  rule(
-    source`
-      (?:I|we) (?:${DOES}|never|no longer|have never|can not say I|did not ever
-      |do not) ~(?:ever |even |particularly |much |exactly |personally |quite |all that ){0,4}(?:like|liked|enjoy
-      |enjoyed|love|care for|cared for|care much for|appreciate|want|need|fancy) ${OVER}
-    `,
-    ({ thing = '' }, { text, isCorrection }) =>
-      /^\S+ (?:\w+ ){1,4}?(?:want|need|fancy) /.test(text.slice(0, 40))
-        ? null
-        : tastes(
-            thing.replace(/ (?:anymore|any longer)$/, ''),
-            { says: 'does not like', polarity: 'NEGATIVE' },
-            isCorrection,
-          ),
-  ),
-  rule(
-    source`
-      (?:I|we) (?:have )?~(?:always )?(?:hate|hated|despise|detest|loathe|dislike|disliked|abhor
-      |can not (?:really )?(?:stand|bear|abide|stomach|handle the taste of|tolerate the taste of)
-      |could never stand|have never been able to stand|am sick of|am allergic to the taste of|have an aversion to
-      |have a hatred of|find myself hating|have gone off|went off|gone off|am put off by
-      |have no time for) ${OVER}
-    `,
-    ({ thing = '' }, { text, isCorrection }) =>
-      tastes(
-        thing,
-        { says: 'dislikes', polarity: 'NEGATIVE' },
-        isCorrection || /\b(?:gone|went) off\b/.test(text),
-      ),
-  ),
-  rule(
-    source`
-      (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:is|are) (?:really |just |definitely |so ){0,4}no
-      t (?:really |exactly |quite )?(?:my (?:thing|cup of tea|taste|style|jam|bag)|for me)\b
-    `,
-    ({ thing = '' }, { isCorrection }) =>
-      NAMELESS.test(thing)
-        ? null
-        : tastes(thing, { says: 'does not like', polarity: 'NEGATIVE' }, isCorrection),
-  ),
-  rule(
-    "(?<thing>(?:[\\p{L}'-]+ ){1,4}?)(?:make|makes) me (?:gag|sick|retch|shudder|cringe|nauseous|heave|want to gag)\\b",
-    ({ thing = '' }, { isCorrection }) =>
-      NAMELESS.test(thing)
-        ? null
-        : tastes(thing, { says: 'dislikes', polarity: 'NEGATIVE' }, isCorrection),
-  ),
-  rule(
-    source`
-      (?:I|we) (?:would )?~(?:strongly |much |vastly |far |greatly |highly ){0,4}(?:prefer|favou?r|always go for
-      |tend to prefer|always pick|always choose|opt for) (?:to have |to use |having |using |to get |to drink |to e
-      at )?(?<thing>.+)
-    `,
-    ({ thing = '' }, { text, sentence, isCorrection }, scene) =>
-      /^\w+ would\b/.test(text) || isChoice(thing, sentence, scene)
-        ? null
-        : preferred(thing, isCorrection),
-  ),
-  rule(
-    source`
-      (?:I|we) (?:have )?~(?:always )?(?:love|loved|adore|adored|enjoy|enjoyed|like|liked|cherish|dig|worship
-      |fancy|relish|grew to love|have grown to (?:love|like)|have come to (?:love|like)
-      |have come (?:round|around) to|have started (?:to like|liking|to love|loving|enjoying)
-      |started (?:liking|loving|enjoying)|have learned to (?:love|like)|learned to (?:love|like)|fell in love with
-      |have fallen in love with|have warmed to|warmed to|do (?:like|love|enjoy)) ${OVER}
-    `,
-    ({ thing = '' }, { text, sentence, isCorrection }, scene) => {
-      // "I have like 300 a month."
-      if (/^(?:I|we) have like /.test(text)) return null;
-      const isWeak = /^(?:I|we) (?:\w+ )?(?:like|fancy|dig|would|enjoy) /.test(text);
-      if (isWeak && isChoice(thing, sentence, scene)) return null;
-      const isPast =
-        /^(?:I|we) (?:\w+ )?(?:liked|loved|enjoyed|fancy)\b/.test(text) &&
-        !/ (?:always|have)\b/.test(text.slice(0, 20));
-      if (isPast) return null;
-      const infinitive =
-        /^to (?!(?:see|know|hear|think|say|be|have|get|ask|thank|point)\b)(.+)/i.exec(thing);
-      if (infinitive) return activity(infinitive[1] ?? '', isCorrection);
-      return tastes(
-        thing,
-        {
-          says: /\blov|ador/.test(text.slice(0, 40)) ? 'loves' : 'likes',
-          confidence: /\blike\b/.test(text.slice(0, 25)) ? 0.75 : 0.9,
-        },
-        isCorrection,
-      );
-    },
-  ),
-  ...rules(
-    ({ thing = '' }, { isCorrection }) => tastes(thing, { says: 'loves' }, isCorrection),
-    [
-      source`
-        (?:I|we) (?:am|are|have) ~(?:always been |become |been )?(?:an? )?
-        (?:big |huge |massive |great |total |real |lifelong |die-hard |diehard |major |devoted |long-time |longtim
-        e |absolute |complete ){0,4}(?:fan of|sucker for|lover of|fond of|crazy about|mad about|nuts about
-        |wild about|addicted to|hooked on|partial to|devoted to|enamoured with|in love with|big on|a devotee of
-        |an admirer of|soft spot for|weakness for|sweet spot for|thing for|a fan of) ${OVER}
-      `,
-      source`
-        (?:I|we) (?:can not|can never|could never|could not) (?:get enough of|live without|do without|say no to
-        |resist|imagine life without|function without|start (?:my|the) day without|go a day without
-        |have enough) ${OVER}
-      `,
-      source`
-        (?:I|we) (?:could|can) (?:eat|drink|listen to|watch|live on|talk about|read) (?<thing>.+?) (?:all day
-        |every day|for ever|forever|all night|for breakfast|for hours|every night|non-?stop|daily|morning,? noon)
-      `,
-    ],
-  ),
-  rule(`(?:I|we) (?:swear by|live for) ${OVER}`, ({ thing = '' }, { isCorrection }) =>
-    tastes(thing, { says: 'loves', confidence: 0.8 }, isCorrection),
-  ),
-  rule(
-    '(?:give me|nothing beats|nothing like|you can not beat) (?<thing>[^,.;!?]+?) (?:any day|any time|anytime|over [^,.;!?]+)',
-    ({ thing = '' }, { isCorrection }) => tastes(thing, { says: 'loves' }, isCorrection),
-  ),
-  rule(
-    "(?<thing>(?:[\\p{L}'-]+ ){1,4}?)(?:over (?<other>[\\p{L}' -]+?) )(?:any day|every time|always|any time)",
-    ({ thing = '' }, { isCorrection }) =>
-      NAMELESS.test(thing) ? null : preferred(thing, isCorrection),
-  ),
-  rule(
-    source`
-      I am ~(?:an? |more of an? |definitely an? )(?<thing>(?:cat|dog|tea|coffee|wine|beer|whisky|book|beach
-      |mountain|window seat|aisle seat|summer|winter|autumn|spring|chocolate|cheese)) (?:person|lover|drinker|guy
-      |girl|man|woman)
-    `,
-    ({ thing = '' }, { isCorrection }) => tastes(thing, { says: 'prefers' }, isCorrection),
-  ),
-];
+const loves = (text: string): Draft[] => tastes(text, { says: 'loves' });
+const dislikes = (text: string): Draft[] =>
+  tastes(text, { says: 'does not like', polarity: 'NEGATIVE' });
+const hates = (text: string): Draft[] => tastes(text, { says: 'dislikes', polarity: 'NEGATIVE' });
 
 const NAMELESS =
   /^(?:this|that|it|these|those|what|which|he|she|they|you|there|who|my|your|all|everything|the|one)\b/i;
 
-function favourite(kind: string, text: string, isCorrection: boolean): Draft | null {
+const OVER = '(?<thing>.+)';
+
+/** What the user likes, prefers and dislikes. */
+export const TASTES: readonly Rule[] = [
+  rule(loves)`
+    (?:my|our) (?:two |three |2 |3 )?fav(?:e|ou?rite) things (?:in (?:life|the world) |to \p{L}+ )?are (?<thing>.+)
+  `,
+  rule((kind, { groups: { thing = '' } }) => favourite(kind, thing))`
+    (?:my|our) (?:all-time |absolute |new |other |current |personal |number one ){0,4}(?:fav(?:e|s|ou?rites?)?|go-to
+    |preferred)(?: ever| all-time)? (?<kind>[^,.;!?]{2,40}?) (?:(?:of all time|ever|at the moment|these days
+    |right now|by far) )?(?:is|are|has always been|will always be|would be|'s|remains|have always been|was always
+    |must be|has to be)(?: still| now| probably| definitely| actually| always| easily| by far
+    | hands down){0,4},? ${OVER}
+  `,
+  rule(
+    (thing, { groups: { kind = '' } }) => favourite(kind.trim(), thing),
+    /^(?:this|that|it|these|those|what|which|he|she|they|the (?:first|second|third|last|other)|here|one|who|mine|yours)\b/i,
+  )`
+    (?<thing>(?:[\p{L}\d'’-]+ ){1,5}?)(?:is|are|'s) ~(?:my|our) (?:all-time |absolute |new ){0,4}(?:fav(?:e
+    |ou?rite)?)(?<kind>(?: [\p{L}-]+){0,3}?)(?= (?:of|ever|by|in|and|so|at|for)\b|[,.;!?]|$)
+  `,
+  rule(dislikes)`
+    We (?:am|are) (?:not|no longer|not ~) ?(?:an? )?(?:(?:big|huge|great|much of a|really a|the biggest|particularly
+    |too|so|that|very) ){0,4}(?:fan of|fond of|keen on|big on|crazy about|wild about|mad about|partial to|a lover of
+    |much for|sold on) ${OVER}
+  `,
+  rule((thing, { text }) =>
+    /^\S+ (?:\w+ ){1,4}?(?:want|need|fancy) /.test(text.slice(0, 40))
+      ? null
+      : dislikes(thing.replace(/ (?:anymore|any longer)$/, '')),
+  )`
+    We (?:${DOES}|never|no longer|have never|can not say I|did not ever
+    |do not) ~(?:ever |much |exactly |all that ){0,4}(?:like|liked|enjoy|enjoyed|love|care for|cared for
+    |care much for|appreciate|want|need|fancy) ${OVER}
+  `,
+  rule((thing, { text }) => asCorrections(hates(thing), /\b(?:gone|went) off\b/.test(text)))`
+    We (?:have )?~(?:always )?(?:hate|hated|despise|detest|loathe|dislike|disliked|abhor|can not (?:really )?
+    (?:stand|bear|abide|stomach|handle the taste of|tolerate the taste of)|could never stand
+    |have never been able to stand|am sick of|am allergic to the taste of|have an aversion to|have a hatred of
+    |find myself hating|have gone off|went off|gone off|am put off by|have no time for) ${OVER}
+  `,
+  rule(dislikes, NAMELESS)`
+    (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:is|are) (?:really |just |definitely |so ){0,4}not (?:really |exactly |quite )?
+    (?:my (?:thing|cup of tea|taste|style|jam|bag)|for me)\b
+  `,
+  rule(hates, NAMELESS)`
+    (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:make|makes) me (?:gag|sick|retch|shudder|cringe|nauseous|heave|want to gag)\b
+  `,
+  rule((thing, { text, sentence }, scene) =>
+    /^\w+ would\b/.test(text) || isChoice(thing, sentence, scene) ? null : preferred(thing),
+  )`
+    We (?:would )?~(?:much |vastly |far |greatly |highly ){0,4}(?:prefer|favou?r|always go for|tend to prefer
+    |always pick|always choose|opt for) (?:(?:to have|to use|having|using|to get|to drink|to eat) )?(?<thing>.+)
+  `,
+  rule((thing, { text, sentence }, scene) => {
+    // "I have like 300 a month."
+    if (/^(?:I|we) have like /.test(text)) return null;
+    const isWeak = /^(?:I|we) (?:\w+ )?(?:like|fancy|dig|would|enjoy) /.test(text);
+    if (isWeak && isChoice(thing, sentence, scene)) return null;
+    const isPast =
+      /^(?:I|we) (?:\w+ )?(?:liked|loved|enjoyed|fancy)\b/.test(text) &&
+      !/ (?:always|have)\b/.test(text.slice(0, 20));
+    if (isPast) return null;
+    const infinitive =
+      /^to (?!(?:see|know|hear|think|say|be|have|get|ask|thank|point)\b)(.+)/i.exec(thing);
+    if (infinitive) return activity(infinitive[1] ?? '');
+    return tastes(thing, {
+      says: /\blov|ador/.test(text.slice(0, 40)) ? 'loves' : 'likes',
+      confidence: /\blike\b/.test(text.slice(0, 25)) ? 0.75 : 0.9,
+    });
+  })`
+    We (?:have )?~(?:always )?(?:love|loved|adore|adored|enjoy|enjoyed|like|liked|cherish|dig|worship|fancy|relish
+    |(?:grew|grown|come|came|learned|learnt) to (?:love|like|enjoy)|come (?:round|around) to|started (?:to like
+    |to love|liking|loving|enjoying)|(?:fell|fallen) in love with|warmed to|do (?:like|love|enjoy)) ${OVER}
+  `,
+  rule(loves)`
+    We (?:am|are|have) ~(?:always been |become |been )?(?:an? )?(?:(?:${GREAT}) ){0,4}(?:fan of|sucker for|lover of
+    |fond of|crazy about|mad about|nuts about|wild about|addicted to|hooked on|partial to|devoted to|enamoured with
+    |in love with|big on|a devotee of|an admirer of|soft spot for|weakness for|sweet spot for|thing for
+    |a fan of) ${OVER}
+  `,
+  rule(loves)`
+    We (?:can not|can never|could never|could not) (?:get enough of|live without|do without|say no to|resist
+    |imagine life without|function without|start (?:my|the) day without|go a day without|have enough) ${OVER}
+  `,
+  rule(loves)`
+    We (?:could|can) (?:eat|drink|listen to|watch|live on|talk about|read) (?<thing>.+?) (?:all day|every day
+    |for ever|forever|all night|for breakfast|for hours|every night|non-?stop|daily|morning,? noon)
+  `,
+  rule(loves)`We (?:swear by|live for) ${OVER}`,
+  rule(loves)`
+    (?:give me|nothing beats|nothing like|you can not beat) (?<thing>[^,.;!?]+?) (?:any day|any time|anytime
+    |over [^,.;!?]+)
+  `,
+  rule(preferred, NAMELESS)`
+    (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:over (?<other>[\p{L}' -]+?) )(?:any day|every time|always|any time)
+  `,
+  rule((thing) => tastes(thing, { says: 'prefers' }))`
+    I am ~(?:an? |more of an? |definitely an? )(?<thing>(?:cat|dog|tea|coffee|wine|beer|whisky|book|beach|mountain
+    |window seat|aisle seat|summer|winter|autumn|spring|chocolate|cheese)) (?:person|lover|drinker|guy|girl|man
+    |woman)
+  `,
+];
+
+function favourite(kind: string, text: string): Draft | null {
   const value = clauseOf(text.replace(/^(?:the one (?:with|from|by) |anything by )/i, ''));
   if (
     value === '' ||
@@ -237,11 +172,10 @@ function favourite(kind: string, text: string, isCorrection: boolean): Draft | n
     key: named,
     value,
     statement: `The user's favourite ${kind === '' ? 'is' : `${kind} is`} ${value}.`,
-    isCorrection,
   });
 }
 
-function preferred(text: string, isCorrection: boolean): Draft[] {
+function preferred(text: string): Draft[] {
   const infinitive = /^to (?:be |)(.+)/i.exec(text);
   const [thing = ''] = (infinitive?.[1] ?? text).split(
     / (?:to|over|rather than|instead of|than|more than) (?!be\b|do\b)/,
@@ -252,18 +186,16 @@ function preferred(text: string, isCorrection: boolean): Draft[] {
     )
   )
     return [];
-  return tastes(thing, { says: infinitive ? 'prefers to' : 'prefers' }, isCorrection).map(
-    (fact) => ({
-      ...fact,
-      category: 'PREFERENCE',
-      key: fact.key?.replace(/^interest:/, 'preference:') ?? null,
-      statement: `The user prefers ${clauseOf(text)}.`,
-    }),
-  );
+  return tastes(thing, { says: infinitive ? 'prefers to' : 'prefers' }).map((fact) => ({
+    ...fact,
+    category: 'PREFERENCE',
+    key: fact.key?.replace(/^interest:/, 'preference:') ?? null,
+    statement: `The user prefers ${clauseOf(text)}.`,
+  }));
 }
 
 /** Reads a pastime: "I love to sail". */
-function activity(text: string, isCorrection: boolean): Draft[] {
+function activity(text: string): Draft[] {
   const doing = clauseOf(text);
   const thing = thingOf(text) ?? doing;
   if (
@@ -279,7 +211,6 @@ function activity(text: string, isCorrection: boolean): Draft[] {
       key: factKey('interest', thing),
       value: doing,
       statement: `The user loves to ${doing}.`,
-      isCorrection,
       confidence: 0.75,
     }),
   ];

@@ -1,14 +1,15 @@
-import { pattern, source } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, profile, type Rule, rule } from '../text/draft.ts';
+import { pattern } from '../../../../language/text/pattern.ts';
+import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
 import { BUSINESS, FIELD, isOccupation } from '../text/jobs.ts';
 import { employerAfter } from '../text/organisations.ts';
 import { clauseOf, withoutTail } from '../text/phrases.ts';
+import { profile } from '../text/profile.ts';
 import { upTo } from '../text/trim.ts';
 
 const JOB_END = pattern('i')`
-  \s(?:who|by|for|at|in|with|on|from|to|since|of(?! (?:staff|engineering|product|operations|sales|marketing
-  |studies|photography|finance|design|people|research|music|art|education|nursing|police|surgery|schools?
-  |security|state|works|the)))\b
+  \s(?:who|by|for|at|in|with|on|from|to|since|of(?! (?:staff|engineering|product|operations|sales|marketing|studies
+  |photography|finance|design|people|research|music|art|education|nursing|police|surgery|schools?|security|state
+  |works|the)))\b
 `;
 
 /** The occupation at the beginning of a text ("court interpreter" of "a court interpreter in Graz"). */
@@ -24,153 +25,111 @@ export function occupationOf(text: string, isSure = true): string | null {
   return isOccupation(noun, isSure) ? noun : null;
 }
 
-/** Drafts the user's occupation. */
-const occupied = (value: string | null, isCorrection: boolean, confidence = 0.9): Draft[] =>
-  profile('occupation', value, (job) => `The user works as ${job}.`, {
-    confidence,
-    importance: 0.8,
-    isCorrection,
-  });
+/** Drafts the user's occupation. `says`: another statement than "The user works as …". */
+const occupied = (value: string | null, says?: string, confidence = 0.9): Draft[] =>
+  profile('occupation', value, { confidence, ...(says && { statement: `The user ${says}.` }) });
 
 /** The user's occupation. Several rules may read the same clause. */
 export const OCCUPATIONS: readonly Rule[] = [
-  rule(
-    'I (?:am no longer|am not) (?:working as )?(?:an? )?(?<job>.+)',
-    ({ job = '' }, { text }) => {
-      const value = occupationOf(job);
-      const isOver = /\bno longer|anymore|any longer\b/.test(text);
-      if (value === null || (!isOver && / but /.test(text))) return null;
-      return draft('IDENTITY', {
-        key: isOver ? 'profile:occupation' : null,
-        value,
-        statement: `The user is ${isOver ? 'no longer' : 'not'} ${value}.`,
-        polarity: 'NEGATIVE',
-        isCorrection: isOver,
-      });
-    },
-  ),
-  rule('I (?:quit|left|gave up|lost) my job as (?:an? )?(?<job>.+)', ({ job = '' }) =>
-    profile('occupation', occupationOf(job), (value) => `The user no longer works as ${value}.`, {
+  rule((job, { text }) => {
+    const value = occupationOf(job);
+    const isOver = /\bno longer|anymore|any longer\b/.test(text);
+    if (value === null || (!isOver && / but /.test(text))) return null;
+    return draft('IDENTITY', {
+      key: isOver ? 'profile:occupation' : null,
+      value,
+      statement: `The user is ${isOver ? 'no longer' : 'not'} ${value}.`,
+      polarity: 'NEGATIVE',
+      isCorrection: isOver,
+    });
+  })`
+    I (?:am no longer|am not) (?:working as )?(?:an? )?(?<job>.+)
+  `,
+  rule((job) =>
+    occupied(occupationOf(job)).map((fact) => ({
+      ...fact,
+      statement: fact.statement.replace('works', 'no longer works'),
       polarity: 'NEGATIVE',
       isCorrection: true,
-    }),
-  ),
+    })),
+  )`
+    I (?:quit|left|gave up|lost) my job as (?:an? )?(?<job>.+)
+  `,
+  rule((job, { text }) => {
+    if (!/^.{0,60}?\b(?:as|promoted to)\b/.test(text) || /^I ~?worked as\b/.test(text)) return null;
+    if (/^I (?:\w+ )?(?:worked|served)\b/.test(text)) return null;
+    const [, role = job] = /\bas (.+)/.exec(job) ?? [];
+    const value = occupationOf(role) ?? looseRole(role);
+    return [...occupied(value), ...employerAfter(role)];
+  })`
+    (?:I|I have) ~(?:work|am working|been working|worked|make a living|make my living|earn my living|earn a living
+    |am employed|started work|started working|started|was promoted to|got promoted to|been promoted to|was hired
+    |got hired|retrained|found a job|got a job|got a new job|have a job|have a new job|took a job|am qualified
+    |am back to working|freelance|moonlight|serve|switched to working) (?:now )?(?:(?:part
+    |full)[- ]time )?(?:as |to )?(?<job>.+)
+  `,
+  rule((job, { text, isContinued }) => {
+    const hasArticle = /^I (?:\w+ ){1,4}?(?:an?|the|just an?) /.test(text);
+    const value =
+      / student$/.test(occupationOf(job, hasArticle) ?? '') && / at \p{Lu}/u.test(job)
+        ? null
+        : occupationOf(job, hasArticle);
+    const isBare = !hasArticle && !isContinued && !/\bnow\b| /.test(value ?? '');
+    if (value === null || (isBare && !/\bnow\b/.test(text))) return null;
+    return [...occupied(value), ...employerAfter(job)];
+  })`
+    I (?:have )?~(?:am|have been|became|become|was made) ~(?:an? |the |your |one of the |just an? )?(?:\d\d-?
+    (?: |-)years?[- ]old )?(?<job>.+)
+  `,
+  rule((state, { text }) =>
+    occupied(/^I am \S+,? (?:and |as )?an? /.test(text) ? null : state, `is ${state}`),
+  )`
+    I am ~(?<state>retired|unemployed|self-employed|self employed|freelancing|between jobs|out of work
+    |on parental leave|on maternity leave|semi-retired|jobless)\b
+  `,
+  rule((job, { text }) =>
+    occupied(
+      occupationOf(job) ??
+        (/(?:title|occupation|profession)/.test(text.slice(0, 35))
+          ? looseRole(job)
+          : gerundJob(job)),
+    ),
+  )`
+    my (?:current |day |new |main |actual )?(?:job title|job|occupation|profession|trade|line of work|day job|role
+    |title|position|job role) (?:is|'s|has changed to|changed to)(?: now| being| working as
+    | that of){0,4} ?(?:an? )?(?<job>.+)
+  `,
+  rule((job) => occupied(occupationOf(job)))`
+    (?:by (?:trade|profession|training|day)|for a living|in (?:my day job|real life))[,]? I am (?:an? )?(?<job>.+)
+  `,
   rule(
-    source`
-      (?:I|I have) ~(?:work|am working|been working|worked|make a living|make my living|earn my living
-      |earn a living|am employed|started work|started working|started|was promoted to|got promoted to
-      |been promoted to|was hired|got hired|retrained|found a job|got a job|got a new job|have a job
-      |have a new job|took a job|am qualified|am back to working|freelance|moonlight|serve
-      |switched to working) (?:now )?(?:(?:part|full)[- ]time )?(?:as |to )?(?<job>.+)
-    `,
-    ({ job = '' }, { text, isCorrection }) => {
-      if (!/^.{0,60}?\b(?:as|promoted to)\b/.test(text) || /^I ~?worked as\b/.test(text))
-        return null;
-      if (/^I (?:\w+ )?(?:worked|served)\b/.test(text)) return null;
-      const [, role = job] = /\bas (.+)/.exec(job) ?? [];
-      const value = occupationOf(role) ?? looseRole(role);
-      return [...occupied(value, isCorrection), ...employerAfter(role, isCorrection)];
-    },
-  ),
+    (job) => occupied(withoutTail(job.replace(/^do /, ''))),
+    /^(?:do not|would|wish|want|could)/,
+  )`
+    I (?:~do )?(?<job>.{3,40}?) for a living
+  `,
+  rule((job) => occupied(occupationOf(job), undefined, 0.8))`
+    as (?:an? )(?<job>[^,.;!?]{3,40}?)(?:,| I| myself)
+  `,
+  rule((field) => occupied(field, `works in ${field}`))`
+    I ~(?:work|am working|am|have worked|have been working|have a job|have been)(?: mostly| mainly)? in (?:the )?
+    (?<field>${FIELD})(?: (?:industry|sector|business|department|field))?\b(?!.{0,20} for \w+ years in the past)
+  `,
+  rule((shop) => occupied(shop, `runs a ${shop}`, 0.8))`
+    (?:I|we|my (?:wife|husband|partner|sister|brother) and I) ~(?:run|own|manage|have my own|opened|started|founded
+    |am running) (?:and \w+ )?(?:an?|my own|our own|the) (?<shop>(?:[\p{L}-]+ ){0,3}?${BUSINESS})\b
+  `,
   rule(
-    source`
-      I (?:have )?~(?:am|have been|became|become|was made) ~(?:an? |the |your |one of the |just an? )?
-      (?:\d\d-?(?: |-)years?[- ]old )?(?<job>.+)
-    `,
-    ({ job = '' }, { text, isCorrection, isContinued }) => {
-      const hasArticle = /^I (?:\w+ ){1,4}?(?:an?|the|just an?) /.test(text);
-      const value =
-        / student$/.test(occupationOf(job, hasArticle) ?? '') && / at \p{Lu}/u.test(job)
-          ? null
-          : occupationOf(job, hasArticle);
-      const isBare = !hasArticle && !isContinued && !/\bnow\b| /.test(value ?? '');
-      if (value === null || (isBare && !/\bnow\b/.test(text))) return null;
-      return [...occupied(value, isCorrection), ...employerAfter(job, isCorrection)];
-    },
-  ),
-  rule(
-    source`
-      I am ~(?<state>retired|unemployed|self-employed|self employed|freelancing|between jobs|out of work
-      |on parental leave|on maternity leave|semi-retired|jobless)\b
-    `,
-    ({ state = '' }, { text, isCorrection }) =>
-      occupied(/^I am \S+,? (?:and |as )?an? /.test(text) ? null : state, isCorrection).map(
-        (fact) => ({
-          ...fact,
-          statement: `The user is ${state}.`,
-        }),
-      ),
-  ),
-  rule(
-    source`
-      my (?:current |day |new |main |actual )?(?:job title|job|occupation|profession|trade|line of work|day job
-      |role|title|position|job role) (?:is|'s|has changed to|changed to)(?: now| being| working as
-      | that of){0,4} ?(?:an? )?(?<job>.+)
-    `,
-    ({ job = '' }, { text, isCorrection }) =>
-      occupied(
-        occupationOf(job) ??
-          (/(?:title|occupation|profession)/.test(text.slice(0, 35))
-            ? looseRole(job)
-            : gerundJob(job)),
-        isCorrection,
-      ),
-  ),
-  rule(
-    '(?:by (?:trade|profession|training|day)|for a living|in (?:my day job|real life))[,]? I am (?:an? )?(?<job>.+)',
-    ({ job = '' }, { isCorrection }) => occupied(occupationOf(job), isCorrection),
-  ),
-  rule(
-    'I (?:~do )?(?<job>.{3,40}?) for a living',
-    ({ job = '' }, { isCorrection }) =>
-      occupied(withoutTail(job.replace(/^do /, '')), isCorrection),
-    { job: /^(?:do not|would|wish|want|could)/ },
-  ),
-  rule('as (?:an? )(?<job>[^,.;!?]{3,40}?)(?:,| I| myself)', ({ job = '' }) =>
-    occupied(occupationOf(job), false, 0.8),
-  ),
-  rule(
-    source`
-      I ~(?:work|am working|am|have worked|have been working|have a job|have been)(?: mostly
-      | mainly)? in (?:the )?(?<field>${FIELD})(?: (?:industry|sector|business|department
-      |field))?\b(?!.{0,20} for \w+ years in the past)
-    `,
-    ({ field = '' }, { isCorrection }) =>
-      occupied(field, isCorrection).map((fact) => ({
-        ...fact,
-        statement: `The user works in ${field}.`,
-      })),
-  ),
-  rule(
-    source`
-      (?:I|we|my (?:wife|husband|partner|sister|brother) and I) ~(?:run|own|manage|have my own|opened|started
-      |founded|am running) (?:and \w+ )?(?:an?|my own|our own|the) (?<shop>(?:[\p{L}-]+ ){0,3}?${BUSINESS})\b
-    `,
-    ({ shop = '' }, { isCorrection }) =>
-      occupied(shop, isCorrection).map((fact) => ({
-        ...fact,
-        statement: `The user runs a ${shop}.`,
-        confidence: 0.8,
-      })),
-  ),
-  rule(
-    'I ~(?:teach|lecture in) (?<subject>[^,.;!?]{3,40}?)(?= (?:at|to|in|for)\\b|[,.;!?]|$)',
-    ({ subject = '' }, { isCorrection }) =>
-      occupied(`teaches ${subject}`, isCorrection).map((fact) => ({
-        ...fact,
-        statement: `The user teaches ${subject}.`,
-        confidence: 0.8,
-      })),
-    {
-      subject:
-        /^(?:all|every|on|there|here|nights?|full|part|him|her|them|you|people|my|it|that|this|myself)\b/i,
-    },
-  ),
+    (subject) => occupied(`teaches ${subject}`, `teaches ${subject}`, 0.8),
+    /^(?:all|every|on|there|here|nights?|full|part|him|her|them|you|people|my|it|that|this|myself)\b/i,
+  )`
+    I ~(?:teach|lecture in) (?<subject>[^,.;!?]{3,40}?)(?= (?:at|to|in|for)\b|[,.;!?]|$)
+  `,
 ];
 
 const NO_JOB = pattern('i')`
-  ^(?:at|in|from|for|on|with|truly|really|very|well|usual|normal|expected|before|team|hard|is|I|part|my|our
-  |his|her|he|she|they|we|where|if|what|when|who|this|that|intended|it|you|one|fast|much|long|possible)\b
+  ^(?:at|in|from|for|on|with|truly|really|very|well|usual|normal|expected|before|team|hard|is|I|part|my|our|his|her
+  |he|she|they|we|where|if|what|when|who|this|that|intended|it|you|one|fast|much|long|possible)\b
 `;
 
 /** The role after "work as a", which may be any noun. */

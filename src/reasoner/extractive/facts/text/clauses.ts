@@ -1,6 +1,7 @@
+import { MONTH_NAMES, WEEKDAY } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
-import { plainEnglish } from './plain-english.ts';
+import { plainEnglish } from '../../text/plain-english.ts';
 import { elided, withPlainSubject } from './subjects.ts';
 
 /** A place in a sentence where a statement may begin. */
@@ -20,8 +21,8 @@ export type Clause = {
 };
 
 const JOINT = source`
-  (?:and then|and|but|so|or|because|cause|cuz|since|as|though|although|while|plus|yet|hence|meaning|given that
-  |given|seeing as|seeing that|considering|except|only that|which means|especially since|mainly because)
+  (?:and then|and|but|so|or|because|cause|cuz|since|as|though|although|while|plus|yet|hence|meaning|given that|given
+  |seeing as|seeing that|considering|except|only that|which means|especially since|mainly because)
 `;
 const SUBJECT = source`
   (?:(?:now|then|these days|today|apparently|luckily|sadly|unfortunately|actually|since then|for now|right now
@@ -31,14 +32,14 @@ const SUBJECT = source`
 `;
 const PREDICATE = source`
   (?:live|work|have|love|hate|prefer|speak|use|collect|play|study|come|grew|moved|go|never|always|drive|own|run
-  |teach|enjoy|dislike|adore|just turned|turned|am|was|can|do not|use to|used to|want|hope|plan|practise
-  |practice|avoid|volunteer|need|got|served|studied|graduated|retired|trained|worked|quit|speak)\b
+  |teach|enjoy|dislike|adore|just turned|turned|am|was|can|do not|use to|used to|want|hope|plan|practise|practice
+  |avoid|volunteer|need|got|served|studied|graduated|retired|trained|worked|quit)\b
 `;
 const ASKING = source`
-  (?:can|could|would|will) you\b|(?:does|do|did|is|are) (?:that|this|it|there|the|you|any)\b
-  |what(?:'s| is| are| should| can| do)\b|how (?:do|can|to|much|many|long|should|would)\b
-  |where (?:do|can|is|should|could)\b|any (?:idea|ideas|tips|advice|suggestions|recommendations|chance)\b
-  |which (?:one|of)\b|(?:please )?(?:help me|suggest|recommend)\b|need (?:help|some help|a hand)\b
+  (?:can|could|would|will) you\b|(?:does|do|did|is|are) (?:that|this|it|there|the|you|any)\b|what(?:'s| is| are
+  | should| can| do)\b|how (?:do|can|to|much|many|long|should|would)\b|where (?:do|can|is|should|could)\b
+  |any (?:idea|ideas|tips|advice|suggestions|recommendations|chance)\b|which (?:one|of)\b|(?:please )?(?:help me
+  |suggest|recommend)\b|need (?:help|some help|a hand)\b
 `;
 const BOUNDARY = new RegExp(
   [
@@ -55,27 +56,30 @@ const BOUNDARY = new RegExp(
 );
 
 const QUESTION = pattern('iu')`
-  ^(?:(?:and|so|but|ok|okay|well|hey|hi|please|also|or|then|now|wait)[, ]+){0,4}(?:(?:do|does|did|is|are|am|was
-  |were|can|could|would|should|will|shall|may|might)(?: not|n't)? (?:I|you|we|they|he|she|it|there|this|that
-  |these|those|the|my|our|your|a|an|any|anyone|anybody|someone|people|everyone)\b
-  |(?:has|have|had)(?: not|n't)? (?:I|you|we|they|he|she|it|there|this|that|anyone|anybody|someone|the)\b
-  |(?:what|how|which|whose|why)\b|(?:where|who|when) (?!(?:I|my|we|you|it)\b)|(?:what|where|who|when)(?:'s|s)?\?
-  |any (?:idea|ideas|tips?|advice|suggestions?|recommendations?|chance|clue|thoughts)
-  |(?:tell|remind|show) me (?:what|where|how|which|who|when|why|if|whether)|(?:got|know) any|thoughts)\b
+  ^(?:(?:and|so|but|ok|okay|well|hey|hi|please|also|or|then|now|wait)[, ]+){0,4}(?:(?:do|does|did|is|are|am|was|were
+  |can|could|would|should|will|shall|may|might)(?: not|n't)? (?:I|you|we|they|he|she|it|there|this|that|these|those
+  |the|my|our|your|a|an|any|anyone|anybody|someone|people|everyone)\b|(?:has|have|had)(?: not|n't)? (?:I|you|we|they
+  |he|she|it|there|this|that|anyone|anybody|someone|the)\b|(?:what|how|which|whose|why)\b|(?:where|who|when) (?!(?:I
+  |my|we|you|it)\b)|(?:what|where|who|when)(?:'s|s)?\?|any (?:idea|ideas|tips?|advice|suggestions?|recommendations?
+  |chance|clue|thoughts)|(?:tell|remind|show) me (?:what|where|how|which|who|when|why|if|whether)|(?:got|know) any
+  |thoughts)\b
 `;
 const TAG = pattern('i')`
   ^(?:right|yes|no|yeah|correct|is it not|isn't it|ok|okay|true|remember|am I|do I|don't I|true or false
   |right or wrong|true|agree(?:d)?|or not|is that (?:right|true|correct|ok))\??$
 `;
+const SUPPOSING = source`
+  ^(?:(?:and|so|but|ok|okay|well|now|just|for example|hi|hey|hello)[, ]+){0,4}(?:suppose|supposing|imagine|imagining
+  |pretend|assume|assuming|let'?s (?:say|imagine|assume|suppose|pretend)|say (?:I|my|we|i'?m|im)\b|hypothetically
+  |hypothetical|theoretically|in theory|what if i)
+`;
+const SUPPOSES = new RegExp(SUPPOSING, 'i');
 const UNREAL = pattern('i')`
-  ^(?:(?:and|so|but|ok|okay|well|now|just)[, ]+){0,4}(?:suppose|supposing|imagine|imagining|pretend|assume
-  |assuming|picture this|let'?s (?:say|imagine|assume|suppose|pretend)
-  |lets (?:say|imagine|assume|suppose|pretend)|say (?:I|my|we|our|someone|somebody|you|that I)\b|hypothetically
-  |theoretically|in theory|what if|what would|for the sake of argument|in another life
-  |in (?:my|the|this|a) (?:novel|story|book|film|movie|play|game|dream|fantasy|script|screenplay|campaign|sketch
-  |comic|poem|fanfic)\b|in a parallel|in an alternate|had I\b|were I\b|should I\b(?! (?:mention|say|add))|as if
-  |as though|I (?:wish|dreamt|dreamed|had a dream)|if only|once I|when I am (?:old|rich|retired)|by the time
-  |nobody|no one says)
+  ${SUPPOSING}|^(?:(?:and|so|but|ok|okay|well|now|just)[, ]+){0,4}(?:picture this|say (?:our|someone|somebody|you
+  |that I)\b|what if|what would|for the sake of argument|in another life|in (?:my|the|this|a) (?:novel|story|book
+  |film|movie|play|game|dream|fantasy|script|screenplay|campaign|sketch|comic|poem|fanfic)\b|in a parallel
+  |in an alternate|had I\b|were I\b|should I\b(?! (?:mention|say|add))|as if|as though|I (?:wish|dreamt|dreamed
+  |had a dream)|if only|once I|when I am (?:old|rich|retired)|by the time|nobody|no one says)
 `;
 const HELPFUL = pattern('i')`
   ^(?:(?:if|in case) (?:it|that|this) (?:helps?|matters?|is (?:relevant|useful|of any use)|makes a difference
@@ -88,56 +92,54 @@ const CONDITION = pattern('i')`
 `;
 const ABOUT_ME = /^\S+(?: \S+)?? (?:I|we|my|our)\b/i;
 const REPORTED = pattern('iu')`
-  ^(?:(?:(?:the|a|an|my|our|his|her|their|this|that|some|one|every) )?(?:(?!(?:I|we|never|always|just|not|who
-  |that|have|has|and|or|to|is|are|am)\b)[\p{L}'-]+ ){1,4}?|(?:he|she|they|it|everyone|everybody|people|someone
-  |somebody|nobody|you) )(?:(?:always|just|also|then|once|still|keeps?|kept|even|never) ){0,4}(?:said|says?
-  |saying|told|tells|goes|wrote|writes|claims?|claimed|thinks?|thought|reckons?|insists?|insisted|replied
-  |answered|reads|sang|sings|shouts?|shouted|was like|is like|asked|joked|whispered|texted|posted|quipped
-  |believes?|swears?|suggested|assumed?)\b(?! (?:by|to visit))
+  ^(?:(?:(?:the|a|an|my|our|his|her|their|this|that|some|one|every) )?(?:(?!(?:I|we|never|always|just|not|who|that
+  |have|has|and|or|to|is|are|am)\b)[\p{L}'-]+ ){1,4}?|(?:he|she|they|it|everyone|everybody|people|someone|somebody
+  |nobody|you) )(?:(?:always|just|also|then|once|still|keeps?|kept|even|never) ){0,4}(?:said|says?|saying|told|tells
+  |goes|wrote|writes|claims?|claimed|thinks?|thought|reckons?|insists?|insisted|replied|answered|reads|sang|sings
+  |shouts?|shouted|was like|is like|asked|joked|whispered|texted|posted|quipped|believes?|swears?|suggested
+  |assumed?)\b(?! (?:by|to visit))
 `;
 
 const LEAD_IN = pattern('i')`
   ^(?:(?:hi|hiya|hey|hello|heya|yo|morning|evening|afternoon|good (?:morning|evening|afternoon)|dear assistant
-  |greetings|howdy)(?: (?:there|all|everyone|again|team|both|folks|you))?|ok|okay|k|right|so|well|btw|by the way
-  |fyi|also|oh|ah|ooh|ugh|um|hmm+|uh|and|but|or|plus|because|cause|since|as|given(?: that)?|seeing (?:as|that)
-  |considering(?: that)?|though|although|while|then|just so (?:you|that you|we|it is)(?: are)? (?:know|aware
-  |clear|clear)|so you know|for (?:context|background|the record|reference|info|your info|your information
-  |what it is worth)|quick (?:note|update|thing|one|question|heads up)|small (?:note|update|thing)
-  |(?:just )?(?:a )?(?:heads[- ]?up|note|reminder|reminder that|warning|disclaimer|confession)|full disclosure
-  |important|one (?:more )?thing|another thing|update|please (?:note|remember|keep in mind|bear in mind|be aware
-  |know|consider)(?: that)?|(?:remember|note|keep in mind|bear in mind|mind you|mind|consider|know|you know
-  |you see|see|as you (?:may |might |probably )?know|you should(?: probably)? know
-  |you (?:may|might) (?:know|remember|want to know)|as (?:I )?(?:said|mentioned)(?: before)?|like I said
-  |I (?:told|already told|mentioned|did mention) (?:you|to you|before|earlier)?|I said
-  |I (?:should|forgot to|ought to|must|have to|need to|want to) (?:mention|add|say|admit|confess|tell you
-  |point out|note|let you know)|I (?:must|have to) say|worth (?:mentioning|knowing|noting))(?: that)?
-  |the thing is(?: that)?|thing is|the truth is|fact is|turns out|it turns out|apparently|it so happens
-  |as it happens|I (?:think|guess|suppose|believe|reckon|would say|admit|confess|realised|realized
-  |feel like)(?: that)?|to be (?:honest|fair|clear|frank|precise|exact)|tbh|honestly|frankly|truth be told
-  |in fact|as a matter of fact|unfortunately|sadly|luckily|happily|fortunately|obviously|of course|basically
-  |actually|really|seriously|personally|for me|also|no|nope|nah|yes|yep|yeah|yup|sure|sorry|oops|my bad
-  |my mistake|wait|no wait|wait no|correction|scratch that|rather|I mean|I meant|well|thanks|thank you|cheers
+  |greetings|howdy)(?: (?:there|all|everyone|again|team|both|folks|you))?|ok|okay|k|right|so|well|btw|by the way|fyi
+  |also|oh|ah|ooh|ugh|um|hmm+|uh|and|but|or|plus|because|cause|since|as|given(?: that)?|seeing (?:as|that)
+  |considering(?: that)?|though|although|while|then|just so (?:you|that you|we|it is)(?: are)? (?:know|aware|clear)
+  |so you know|for (?:context|background|the record|reference|info|your info|your information|what it is worth)
+  |quick (?:note|update|thing|one|question|heads up)|small (?:note|update|thing)|(?:just )?(?:a )?(?:heads[- ]?up
+  |note|reminder|reminder that|warning|disclaimer|confession)|full disclosure|important|one (?:more )?thing
+  |another thing|update|please (?:note|remember|keep in mind|bear in mind|be aware|know|consider)(?: that)?
+  |(?:remember|note|keep in mind|bear in mind|mind you|mind|consider|know|you know|you see|see
+  |as you (?:may |might |probably )?know|you should(?: probably)? know|you (?:may|might) (?:know|remember
+  |want to know)|as (?:I )?(?:said|mentioned)(?: before)?|like I said|I (?:told|already told|mentioned
+  |did mention) (?:you|to you|before|earlier)?|I said|I (?:should|forgot to|ought to|must|have to|need to
+  |want to) (?:mention|add|say|admit|confess|tell you|point out|note|let you know)|I (?:must|have to) say
+  |worth (?:mentioning|knowing|noting))(?: that)?|the thing is(?: that)?|thing is|the truth is|fact is|turns out
+  |it turns out|apparently|it so happens|as it happens|I (?:think|guess|suppose|believe|reckon|would say|admit
+  |confess|realised|realized|feel like)(?: that)?|to be (?:honest|fair|clear|frank|precise|exact)|tbh|honestly
+  |frankly|truth be told|in fact|as a matter of fact|unfortunately|sadly|luckily|happily|fortunately|obviously
+  |of course|basically|actually|really|seriously|personally|for me|also|no|nope|nah|yes|yep|yeah|yup|sure|sorry|oops
+  |my bad|my mistake|wait|no wait|wait no|correction|scratch that|rather|I mean|I meant|well|thanks|thank you|cheers
   |great|cool|nice|perfect|lovely|awesome|ha|back when|when(?= I (?:lived|worked|studied|served|was an? ))
   |not sure if it matters|remember when I said|long story short|fun fact|random fact|good news|bad news|big news
-  |new year|plot twist|funny enough|as for me|me|(?:since|as of) (?:then|today|yesterday
-  |this (?:week|month|year)|last (?:week|month|year)|(?:new year|january|february|march|april|may|june|july
-  |august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|\d{4})
-  |these days|nowadays|right now|currently|at the moment|at present|meanwhile|in the meantime|by now|now|today
-  |lately|recently|finally|until recently|last (?:week|month|year|night|spring|summer|autumn|fall|winter)
-  |yesterday|this (?:week|month|year|morning)|a (?:week|month|year|few weeks|few months) ago|(?:deep )?down
-  |always|still|again|somehow|oddly enough|strangely enough|believe it or not|in general|generally|usually
-  |mostly|normally|as a rule|in my (?:case|family)|on my side|at home|at work|over here)\b(?:[,:;.!\s-]+|$)
+  |new year|plot twist|funny enough|as for me|me|(?:since|as of) (?:then|today|yesterday|this (?:week|month|year)
+  |last (?:week|month|year)|(?:new year|${MONTH_NAMES}|${WEEKDAY})|\d{4})|these days|nowadays|right now|currently
+  |at the moment|at present|meanwhile|in the meantime|by now|now|today|lately|recently|finally|until recently
+  |last (?:week|month|year|night|spring|summer|autumn|fall|winter)|yesterday|this (?:week|month|year|morning)
+  |a (?:week|month|year|few weeks|few months) ago|(?:deep )?down|always|still|again|somehow|oddly enough
+  |strangely enough|believe it or not|in general|generally|usually|mostly|normally|as a rule|in my (?:case|family)
+  |on my side|at home|at work|over here)\b(?:[,:;.!\s-]+|$)
 `;
 const KEEPS_ITS_HEAD = pattern('i')`
-  ^(?:always|now|in general|generally|as a rule|in my (?:case|family)|as for me|me|remember|mind|see|know
-  |consider|really|still|again|at home|at work)\b
+  ^(?:always|now|in general|generally|as a rule|in my (?:case|family)|as for me|me|remember|mind|see|know|consider
+  |really|still|again|at home|at work)\b
 `;
 
 /** Words that are introductory only before a stop or a subject: "no, I …", but not "no emojis". */
 const NEEDS_STOP = pattern('i')`
   ^(?:no|nope|yes|sure|right|great|cool|nice|perfect|lovely|awesome|well|know|see|note|consider|mind|important
-  |update|warning|me|really|wait|rather|remember|reminder|currently|today|recently|lately|finally|obviously
-  |usually|mostly|normally|generally|so|apparently)\s+$
+  |update|warning|me|really|wait|rather|remember|reminder|currently|today|recently|lately|finally|obviously|usually
+  |mostly|normally|generally|so|apparently)\s+$
 `;
 const STARTS_CLAUSE = /^(?:I|my|we|our|that|this|it|the|he|she|they|his|her|\p{Lu})/u;
 
@@ -162,12 +164,11 @@ function withoutLeadIn(text: string): string {
 }
 
 const CHANGE = pattern('i')`
-  \b(?:actually|no,? wait|wait,? no|sorry|oops|correction|scratch that|I mean(?:t)?|my (?:mistake|bad)|now|new
-  |moved|relocated|switched|changed|change of|turned|no longer|anymore|again|since|instead|update|used to
-  |these days|as of|after all|not just|rather|I have (?:become|gone|started|stopped|taken)|became|started|joined
-  |got promoted|quit|left|gave up|stopped|back (?:on|to)|take it back|take something back|in the meantime
-  |swapped|mixed|wrong|forget|typo|finally|recently|just|misspoke|should be|nowadays|from now on|outgr[eo]wn?
-  |no more)\b
+  \b(?:actually|no,? wait|wait,? no|sorry|oops|correction|scratch that|I mean(?:t)?|my (?:mistake|bad)|now|new|moved
+  |relocated|switched|changed|change of|turned|no longer|anymore|again|since|instead|update|used to|these days|as of
+  |after all|not just|rather|I have (?:become|gone|started|stopped|taken)|became|started|joined|got promoted|quit
+  |left|gave up|stopped|back (?:on|to)|take it back|take something back|in the meantime|swapped|mixed|wrong|forget
+  |typo|finally|recently|just|misspoke|should be|nowadays|from now on|outgr[eo]wn?|no more)\b
 `;
 const DENIAL =
   /^(?:no|nope|nah|not quite|not really|that is (?:not|wrong)|wrong|sorry|actually|oops|correction)\b/i;
@@ -310,12 +311,5 @@ function sharedSubject(subject: string, own: string): string {
   return subject === 'I am' && !hasVerb && PREDICATIVE.test(own) ? 'I am' : '';
 }
 
-const SUPPOSING = pattern('i')`
-  ^(?:(?:and|so|but|ok|okay|well|now|just|for example|hi|hey|hello)[, ]+){0,4}(?:suppose|supposing|imagine
-  |pretend|assume|assuming|let'?s (?:say|imagine|assume|suppose|pretend)
-  |lets (?:say|imagine|assume|suppose|pretend)|say (?:i|my|we|i'?m|im)\b|hypothetically|hypothetical
-  |theoretically|in theory|what if i)
-`;
-
 /** Whether a sentence opens a supposition: the sentences after it belong to that. */
-export const opensSupposition = (sentence: string): boolean => SUPPOSING.test(sentence);
+export const opensSupposition = (sentence: string): boolean => SUPPOSES.test(sentence);

@@ -1,17 +1,21 @@
-import { pattern } from '../../../../language/text/pattern.ts';
-import { type Draft, profile } from './draft.ts';
+import { pattern, source } from '../../../../language/text/pattern.ts';
+import type { Draft } from './draft.ts';
+import { profile } from './profile.ts';
+import { CALENDAR } from './words.ts';
 
 const ORG_TOKEN = "[\\p{Lu}\\d][\\p{L}\\p{N}\\p{M}&'’.+-]*";
 const ORGANISATION = new RegExp(
   `^(?:the |an? (?=\\p{Lu}))?${ORG_TOKEN}(?: (?:(?:of|for|and|&|de|la|du|des|der|the|in|on|at(?= \\p{Lu})) ){0,4}${ORG_TOKEN}){0,4}`,
   'u',
 );
+const NO_NAME_AT_END = new RegExp(` (?:I|${CALENDAR})$`);
+const NO_NAME = new RegExp(source`^(?:I|${CALENDAR}|Christmas|Easter|\d[\d:.]*|The|My)$`);
 const NO_ORGANISATION = pattern('i')`
-  ^(?:home|night|nights|weekends?|day|days|the moment|least|all|the|my|an?|it|this|that|our|his|her|work|once
-  |first|present|random|times|night shift|school|myself|someone|somebody|free|you|me|them|hire|money|years?
-  |hours?|another|one|two|some|in|on|least|most|height|heights|different|various|multiple|several|many|local|big
-  |small|being|about|over|nearly|almost|decades|ages|fun|pay|peanuts|what|which|minimum|both|sixteen|seventeen
-  |eighteen|nineteen|twenty|thirty|six|seven|eight|nine|ten|noon|midnight|dawn|dusk)$
+  ^(?:home|night|nights|weekends?|day|days|the moment|least|all|the|my|an?|it|this|that|our|his|her|work|once|first
+  |present|random|times|night shift|school|myself|someone|somebody|free|you|me|them|hire|money|years?|hours?|another
+  |one|two|some|in|on|most|height|heights|different|various|multiple|several|many|local|big|small|being|about|over
+  |nearly|almost|decades|ages|fun|pay|peanuts|what|which|minimum|both|sixteen|seventeen|eighteen|nineteen|twenty
+  |thirty|six|seven|eight|nine|ten|noon|midnight|dawn|dusk)$
 `;
 
 /** The organisation at the beginning of a text. */
@@ -26,17 +30,10 @@ export function organisationOf(text: string): string | null {
   if (found) {
     const name = found
       .replace(/(?<=\p{L}{2})[.'’]+$/u, '')
-      .replace(
-        / (?:I|January|February|March|April|May|June|July|August|September|October|November|December)$/,
-        '',
-      )
+      .replace(NO_NAME_AT_END, '')
       .replace(/ (?:in|and|for|on|at|of|the)$/, '')
       .replace(/ in \p{Lu}\p{L}+$/u, '');
-    return /^(?:I|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|\d[\d:.]*|The|My)$/.test(
-      name,
-    )
-      ? null
-      : name;
+    return NO_NAME.test(name) ? null : name;
   }
   const [word = ''] = /^[\p{L}\p{N}&.'-]+/u.exec(front) ?? [];
   const after = front.slice(word.length);
@@ -52,19 +49,15 @@ export function organisationOf(text: string): string | null {
 /** Drafts that the user works somewhere, or no longer does. */
 export const employed = (
   value: string | null,
-  isCorrection: boolean,
   polarity: Draft['polarity'] = 'POSITIVE',
 ): Draft[] =>
-  profile(
-    'employer',
-    value,
-    (name) => `The user ${polarity === 'POSITIVE' ? 'works' : 'no longer works'} at ${name}.`,
-    { polarity, importance: 0.75, isCorrection },
-  );
+  polarity === 'POSITIVE'
+    ? profile('employer', value)
+    : profile('employer', value, { polarity, statement: `The user no longer works at ${value}.` });
 
 /** The employer after an occupation: "… at Vestas". */
-export function employerAfter(text: string, isCorrection: boolean): Draft[] {
+export function employerAfter(text: string): Draft[] {
   const [, name = ''] =
     /^[^,.;!?]{0,60}? (?:at|for|with) ((?:the )?\p{Lu}[^,;!?]*)/u.exec(text) ?? [];
-  return name === '' ? [] : employed(organisationOf(name), isCorrection);
+  return name === '' ? [] : employed(organisationOf(name));
 }

@@ -4,19 +4,18 @@ import { hasInOrder } from './trim.ts';
 
 /** A request to work on a text: that text follows and is not the user's own words. */
 const TEXT_WORK = pattern('i')`
-  \b(?:translat\w+|summari[sz]\w+|rewrite|reword|rephrase|paraphrase|proof-?read|shorten|polish|edit|correct
-  |improve|grade|continue|complete|finish|format|transcribe|classify|annotate|spell-?check|check|review|rate
-  |grammar|read this|look at this|fix)\b
+  \b(?:translat\w+|summari[sz]\w+|rewrite|reword|rephrase|paraphrase|proof-?read|shorten|polish|edit|correct|improve
+  |grade|continue|complete|finish|format|transcribe|classify|annotate|spell-?check|check|review|rate|grammar
+  |read this|look at this|fix)\b
 `;
 const TEXT_KIND = pattern('i')`
-  \b(?:e-?mail|letter|message|text|cv|resume|résumé|cover letter|review|bio|profile|story|poem|song|lyrics
-  |paragraph|sentence|phrase|passage|article|essay|post|caption|tweet|comment|dialogue|transcript|script|advert
-  |ad|listing|quote|excerpt|log|logs|output|trace|applicant|candidate|testimonial|complaint|ticket|speech|joke
-  |example)\b
+  \b(?:e-?mail|letter|message|text|cv|resume|résumé|cover letter|review|bio|profile|story|poem|song|lyrics|paragraph
+  |sentence|phrase|passage|article|essay|post|caption|tweet|comment|dialogue|transcript|script|advert|ad|listing
+  |quote|excerpt|log|logs|output|trace|applicant|candidate|testimonial|complaint|ticket|speech|joke|example)\b
 `;
 const SAID_BY_OTHERS = pattern('i')`
-  \b(?:says?|said|reads?|wrote|writes|goes|went|like|replied|answered|sent|posted|texted|told me|shouted|sings?
-  |sang|claims?|sign|line|lyrics?|quote|following|below|pasted?|here goes|example|e\.g|exercise)$
+  \b(?:says?|said|reads?|wrote|writes|goes|went|like|replied|answered|sent|posted|texted|told me|shouted|sings?|sang
+  |claims?|sign|line|lyrics?|quote|following|below|pasted?|here goes|example|e\.g|exercise)$
 `;
 const AT_HAND = /\b(?:this|these|following|below|it)\b|:$/i;
 const GREETING = /^(?:dear|hi|hello|hey|to whom)\b.{0,61}$/i;
@@ -28,10 +27,10 @@ const LOG_LINE = pattern()`
   |at \S+ ?\(|Traceback|\$ |#+ |[{}[\]<]|<\w)|^\s*"?\w+"?\s*[:=]\s*["{[]
 `;
 const INVENTED = pattern('i')`
-  \b(?:write|draft|compose|generate|create|invent|make up|come up with|give me|tell me
-  |tell us)\b (?:me |us |up )?(?:an? |the |some |my )?(?:[\w-]+ ){0,3}?(?:story|poem|song|bio|profile|monologue
-  |character|persona|dialogue|scene|limerick|haiku|rap|sketch|script|diary|blurb|testimonial|review|ad|advert
-  |speech|letter|e-?mail|message|post|caption|tweet|ticket|user stor\w+)\b
+  \b(?:write|draft|compose|generate|create|invent|make up|come up with|give me|tell me|tell us)\b (?:me |us |up )?
+  (?:an? |the |some |my )?(?:[\w-]+ ){0,3}?(?:story|poem|song|bio|profile|monologue|character|persona|dialogue|scene
+  |limerick|haiku|rap|sketch|script|diary|blurb|testimonial|review|ad|advert|speech|letter|e-?mail|message|post
+  |caption|tweet|ticket|user stor\w+)\b
 `;
 
 /** How many characters before a colon or a dash are read to tell what follows it. */
@@ -45,9 +44,8 @@ function sentenceStart(text: string): number {
 
 /** Announces somebody's text below: "any mistakes?", "what do they want?". */
 const SHOWN = pattern('i')`
-  \b(?:here(?:'s| is| are) (?:what|the|a|an|his|her|their|one|some)|(?:any|spot the) (?:mistakes|errors|typos)
-  |wrote|got this|received this|came in|what (?:do|does|did) (?:they|he|she|it|this) (?:want|mean|say)
-  |thoughts on this)\b
+  \b(?:here(?:'s| is| are) (?:what|the|a|an|his|her|their|one|some)|(?:any|spot the) (?:mistakes|errors|typos)|wrote
+  |got this|received this|came in|what (?:do|does|did) (?:they|he|she|it|this) (?:want|mean|say)|thoughts on this)\b
 `;
 const ASKS = /\b(?:what|how|which|why|explain)\b/i;
 const MEANING_AT_END =
@@ -172,24 +170,23 @@ export function ownWords(text: string): string {
 }
 
 const MAKE_BELIEVE = pattern('i')`
-  \b(?:let'?s|lets|can we|could we|wanna|want to)\s{1,5}(?:role-?\s?play|pretend|improvise|act out
-  |play (?:pretend|make[- ]believe|a (?:scene|game where)))|^\W*role-?\s?play\b
-  |\b(?:role-?play (?:with me|as|that|this|scenario|exercise|practice)|pretend (?:to be|you|that|we|I|i'?m)
-  |act (?:as|like)|in this (?:scenario|scene|game)|text adventure|imagine you(?:'re| are)
-  |you(?:'ll| will|'re| are)? (?:be|play|playing) (?:the|a|my)\b|stay in character|in character
-  |I(?:'ll| will|'m| am)? (?:play|playing|be|have to play|get to play) (?:the|an?) (?:role|part
-  |\w+ (?:guest|customer|patient|client|character|king|queen|knight|wizard))
-  |(?:have|need|get) to play an? |you are (?:now )?(?:the|a|my) (?:receptionist|robot|doctor|waiter|interviewer
-  |customs|officer|villain|king|queen|wizard|dragon|narrator|dungeon master|game master|gm|dm)
-  |you'?re the (?:receptionist|robot|doctor|waiter|interviewer|shopkeeper|officer|villain|king|queen|wizard
-  |dragon|narrator|captain)|I'?m (?:your|the) (?:employee|first mate|captain|king|queen|patient|customer
-  |apprentice)|my character|(?:fictional|fake|made-up|imaginary) (?:character|profile|person|persona|vampire
-  |\w+)|mock interview|practi[sc]e (?:dialogue|conversation))
+  \b(?:let'?s|lets|can we|could we|wanna|want to)\s{1,5}(?:role-?\s?play|pretend|improvise|act out|play (?:pretend
+  |make[- ]believe|a (?:scene|game where)))|^\W*role-?\s?play\b|\b(?:role-?play (?:with me|as|that|this|scenario
+  |exercise|practice)|pretend (?:to be|you|that|we|I|i'?m)|act (?:as|like)|in this (?:scenario|scene|game)
+  |text adventure|imagine you(?:'re| are)|you(?:'ll| will|'re| are)? (?:be|play|playing) (?:the|a|my)\b
+  |stay in character|in character|I(?:'ll| will|'m| am)? (?:play|playing|be|have to play|get to play) (?:the
+  |an?) (?:role|part|\w+ (?:guest|customer|patient|client|character|king|queen|knight|wizard))|(?:have|need
+  |get) to play an? |you are (?:now )?(?:the|a|my) (?:receptionist|robot|doctor|waiter|interviewer|customs|officer
+  |villain|king|queen|wizard|dragon|narrator|dungeon master|game master|gm|dm)|you'?re the (?:receptionist|robot
+  |doctor|waiter|interviewer|shopkeeper|officer|villain|king|queen|wizard|dragon|narrator|captain)|I'?m (?:your
+  |the) (?:employee|first mate|captain|king|queen|patient|customer|apprentice)|my character|(?:fictional|fake
+  |made-up|imaginary) (?:character|profile|person|persona|vampire|\w+)|mock interview|practi[sc]e (?:dialogue
+  |conversation))
 `;
 const REAL_AGAIN = pattern('i')`
-  \b(?:out of character|ooc|end (?:of )?(?:the )?(?:scene|role-?\s?play|game)
-  |(?:stop|done|enough|finished) (?:with )?(?:the )?(?:role-?\s?play\w*|pretending|game)
-  |back to (?:reality|real life|normal|business)|in real life|for real now|seriously now)\b
+  \b(?:out of character|ooc|end (?:of )?(?:the )?(?:scene|role-?\s?play|game)|(?:stop|done|enough
+  |finished) (?:with )?(?:the )?(?:role-?\s?play\w*|pretending|game)|back to (?:reality|real life|normal|business)
+  |in real life|for real now|seriously now)\b
 `;
 
 /** Whether a turn opens a game of make-believe, in which statements are not true. */
@@ -199,15 +196,14 @@ export const opensMakeBelieve = (text: string): boolean => MAKE_BELIEVE.test(tex
 export const endsMakeBelieve = (text: string): boolean => REAL_AGAIN.test(text);
 
 const SARCASM = pattern('i')`
-  (?:^|[.!?]\s{1,5}|\n)\W{0,5}(?:oh,? (?:sure|great|fantastic|wonderful|brilliant|perfect|lovely|joy|yay|yeah
-  |good|how)|yeah,? (?:right|sure)|sure,? because|as if|(?:great|wonderful|fantastic|lovely|brilliant|perfect
-  |super|awesome|amazing|excellent|nice|marvellous|terrific|splendid),? (?:another|now|just|yet another|more
-  |(?:the|my|our|it)\b[^.!?]{2,50}\b(?:again|late|down|broken|cancelled|canceled|crashed|delayed|full|closed))
-  |just (?:great|what I|wonderful|perfect|brilliant)|because who doesn'?t|my favou?rite pastime)
-  |\bbest day (?:of my life|ever)\b|\bsaid no ?(?:one|body) ever\b|(?:^|\s)\/s\b
-  |\b(?:so much fun|what a (?:joy|treat|delight))[.!]{0,5}\s{0,5}(?:not\b|🙄)|🙄|\bnot!
-  |\b(?:how I|I) (?:just |absolutely |really |simply |so |truly ){0,4}(?:love|adore|enjoy) (?:it when|when|how
-  |that|being (?:woken|stuck|ignored|put|told|kept|left|charged|called)
+  (?:^|[.!?]\s{1,5}|\n)\W{0,5}(?:oh,? (?:sure|great|fantastic|wonderful|brilliant|perfect|lovely|joy|yay|yeah|good
+  |how)|yeah,? (?:right|sure)|sure,? because|as if|(?:great|wonderful|fantastic|lovely|brilliant|perfect|super
+  |awesome|amazing|excellent|nice|marvellous|terrific|splendid),? (?:another|now|just|yet another|more|(?:the|my|our
+  |it)\b[^.!?]{2,50}\b(?:again|late|down|broken|cancelled|canceled|crashed|delayed|full|closed))|just (?:great
+  |what I|wonderful|perfect|brilliant)|because who doesn'?t|my favou?rite pastime)|\bbest day (?:of my life|ever)\b
+  |\bsaid no ?(?:one|body) ever\b|(?:^|\s)\/s\b|\b(?:so much fun|what a (?:joy|treat|delight))[.!]{0,5}\s{0,5}
+  (?:not\b|🙄)|🙄|\bnot!|\b(?:how I|I) (?:just |absolutely |really |simply |so |truly ){0,4}(?:love|adore
+  |enjoy) (?:it when|when|how|that|being (?:woken|stuck|ignored|put|told|kept|left|charged|called)
   |spending (?:\w+ ){1,3}(?:on hold|in (?:a )?(?:queue|traffic|line)|waiting)|waiting|queu\w+|paying
   |sitting in traffic|getting (?:woken|stuck|ignored|spam\w*|charged|rejected))
 `;

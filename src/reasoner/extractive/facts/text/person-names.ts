@@ -1,7 +1,7 @@
 import { pattern } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import { nlp } from '../../text/tagger.ts';
-import { COUNTRIES, LANGUAGES } from './words.ts';
+import { CALENDAR, COUNTRIES, LANGUAGES } from './words.ts';
 
 const TOKEN = "\\p{Lu}[\\p{L}\\p{M}'’-]*\\.?";
 const NAME = new RegExp(
@@ -9,13 +9,12 @@ const NAME = new RegExp(
   'u',
 );
 const NOT_NAMES = pattern('u')`
-  ^(?:Mr|Mrs|Ms|Dr|Sir|Madam|Captain|King|Queen|Lord|Lady|Prince|Princess|Agent|Detective|Inspector|Commander
-  |Count|Countess|Baron|Officer|Sergeant|Emperor|Batman|Superman|Spiderman|Jesus|Groot|Iron|God|Santa|Ok|Okay
-  |Sorry|Happy|Vegan|Vegetarian|Sure|Not|The|In|At|On|From|Very|Just|So|An?|And|But|Christian|Muslim|Jewish
-  |Catholic|Buddhist|Hindu|Protestant|Orthodox|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January
-  |February|March|April|June|July|August|September|October|November|December|I|ADHD|OCD|HR|IT|CEO|CTO|CFO|COO|VP
-  |Capricorn|Aries|Taurus|Gemini|Cancer|Leo(?= by)|Virgo|Libra|Scorpio|Sagittarius|Aquarius|Pisces|English
-  |Please|Thanks|Hi|Hey|Hello|Yes|No|Well|Lol|TBH|BTW|Btw|AFK|OOO)$
+  ^(?:Mr|Mrs|Ms|Dr|Sir|Madam|Captain|King|Queen|Lord|Lady|Prince|Princess|Agent|Detective|Inspector|Commander|Count
+  |Countess|Baron|Officer|Sergeant|Emperor|Batman|Superman|Spiderman|Jesus|Groot|Iron|God|Santa|Ok|Okay|Sorry|Happy
+  |Vegan|Vegetarian|Sure|Not|The|In|At|On|From|Very|Just|So|An?|And|But|Christian|Muslim|Jewish|Catholic|Buddhist
+  |Hindu|Protestant|Orthodox|${CALENDAR}|I|ADHD|OCD|HR|IT|CEO|CTO|CFO|COO|VP|Capricorn|Aries|Taurus|Gemini|Cancer
+  |Leo(?= by)|Virgo|Libra|Scorpio|Sagittarius|Aquarius|Pisces|English|Please|Thanks|Hi|Hey|Hello|Yes|No|Well|Lol|TBH
+  |BTW|Btw|AFK|OOO)$
 `;
 
 /** Whether a word is a language or a country, and so not a person's name. */
@@ -38,11 +37,11 @@ export function personNameOf(text: string, expected: string | null = null): stri
 }
 
 const COMMON = pattern('i')`
-  ^(?:will|may|mark|art|bill|grace|faith|hope|joy|rose|sunny|happy|pat|rich|frank|jack|sandy|misty|dusty|ready
-  |so|just|not|the|a|an|in|at|on|very|young|chase|drew|summer|autumn|june|april|august|may|christian|german
-  |angel|destiny|dawn|robin|penny|ginger|olive|pepper|star|sky|honey|baby|bay|king|prince|duke|earl|max|miles
-  |guy|sue|pierce|lance|rod|nick|rob|gene|dean|dale|glen|cliff|brook|heath|reed|chance|hunter|carter|tanner
-  |mason|parker|cooper|page|major|van|don|see|say|ana|long|kind|can|has|was|is|are|last|many|love|dear|lucky)$
+  ^(?:will|may|mark|art|bill|grace|faith|hope|joy|rose|sunny|happy|pat|rich|frank|jack|sandy|misty|dusty|ready|so
+  |just|not|the|a|an|in|at|on|very|young|chase|drew|summer|autumn|june|april|august|christian|german|angel|destiny
+  |dawn|robin|penny|ginger|olive|pepper|star|sky|honey|baby|bay|king|prince|duke|earl|max|miles|guy|sue|pierce|lance
+  |rod|nick|rob|gene|dean|dale|glen|cliff|brook|heath|reed|chance|hunter|carter|tanner|mason|parker|cooper|page
+  |major|van|don|see|say|ana|long|kind|can|has|was|is|are|last|many|love|dear|lucky)$
 `;
 
 function isFirstName(word: string): boolean {

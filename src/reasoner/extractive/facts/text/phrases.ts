@@ -1,26 +1,26 @@
-import { pattern } from '../../../../language/text/pattern.ts';
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import { upTo } from './trim.ts';
 
 const END = /[,;:!?()⟨⟩]|\.(?=\s|$)|\.{2,}|…|\s[-–—]+\s|—/u;
 const CLAUSE_WORD = pattern('i')`
   \s(?:and|but|so|because|cause|cuz|since|as|when|whenever|while|if|unless|though|although|which|who|whom|where
-  |until|till|before|after|yet|plus|hence|than|even|however|can you|could you|no matter|what|how
-  |that(?= (?:I|we|is|was|my|can|has)))\s
+  |until|till|before|after|yet|plus|hence|than|even|however|can you|could you|no matter|what|how|that(?= (?:I|we|is
+  |was|my|can|has)))\s
 `;
 const LINK = pattern('i')`
-  \s(?:with|for|at|in|on|to|from|by|about|near|over|under|without|during|every|each|instead|via|per|like|into
-  |around|across|through|out|up|off|between|among|against|except|not|is|are|was|were|has|have|had|will|would|can
-  |do|does|did|I|we|my|you|please|around|between|whatever|anything|too|either)(?=\s|$)
+  \s(?:with|for|at|in|on|to|from|by|about|near|over|under|without|during|every|each|instead|via|per|like|into|around
+  |across|through|out|up|off|between|among|against|except|not|is|are|was|were|has|have|had|will|would|can|do|does
+  |did|I|we|my|you|please|whatever|anything|too|either)(?=\s|$)
 `;
 const TAIL = pattern('i')`
   [\s,](?:(?:pretty|quite|very|fairly|really|rather) (?:well|much)|really|a lot|so much|very much|too|as well
   |more than anything|more than most|these days|nowadays|now|anymore|btw|tbh|though|please|thanks|thank you
   |by the way|at all|ever|again|forever|the most|most of all|hands down|always|anyway|you know|right now
-  |at the moment|currently|either|of course|mostly|mainly|actually|lately|recently|already|today|tonight
-  |yesterday|to be honest|for now|above all|best|most|still|all the time|after all|once|instead|daily|regularly
-  |sometimes|often|personally|though|yet|full[- ]time|part[- ]time|in general|from now on|going forward
-  |in future|in the future|period|ok|okay|alright|everywhere|anywhere|here)$
+  |at the moment|currently|either|of course|mostly|mainly|actually|lately|recently|already|today|tonight|yesterday
+  |to be honest|for now|above all|best|most|still|all the time|after all|once|instead|daily|regularly|sometimes
+  |often|personally|though|yet|full[- ]time|part[- ]time|in general|from now on|going forward|in future
+  |in the future|period|ok|okay|alright|everywhere|anywhere|here)$
 `;
 
 /** The maximum length of such words, in characters. */
@@ -44,29 +44,29 @@ export function withoutTail(text: string): string {
 export const clauseOf = (text: string): string => withoutTail(upTo(upTo(text, END), CLAUSE_WORD));
 
 const CLAUSE_END = pattern('i')`
-  \s(?:but|so(?! that)|because|cuz|since|although|though|unless|if
-  |(?:and|or) (?=(?:I|my|we|then|it|he|she|they|now|need|am|that|the|maybe)\b)|can you|could you
-  |any (?:tips|ideas?|advice)|what|how|where|which)\b
+  \s(?:but|so(?! that)|because|cuz|since|although|though|unless|if|(?:and|or) (?=(?:I|my|we|then|it|he|she|they|now
+  |need|am|that|the|maybe)\b)|can you|could you|any (?:tips|ideas?|advice)|what|how|where|which)\b
 `;
 
 /** The rest of a clause, including "and" and "or" between nouns. */
 export const deedOf = (text: string): string => withoutTail(upTo(upTo(text, END), CLAUSE_END));
 
+/** Nouns that name nothing by themselves. */
+const EMPTY_NOUN = source`
+  idea|way|fact|first|second|third|last|new|other|one|look|sound|feel|result|plan|point|thing|rest|same|part
+  |suggestion|answer|thought|version|option|draft|next|previous
+`;
 const NOT_A_THING = pattern('i')`
-  ^(?:it|this|that|these|those|them|him|her|you|your|me|us|myself|how|what|when|where|why|who|which|to|one|ones
-  |both|either|neither|something|anything|everything|nothing|someone|everyone
-  |the (?:idea|way|fact|first|second|third|last|new|other|one|look|sound|feel|result|plan|point|thing|rest|same
-  |part|suggestion|answer|thought|version|option|draft|next|previous)|all (?:of|the|this|that)|so|more|less|most
-  |much|many|a lot|here|there|just|not|no|being(?! (?:outdoors|outside|alone|in nature|by the (?:sea|water)
-  |near))|having|an?(?: \w+)? (?:lot|bit|few|little|couple|minute|second|moment|look|hand)|very|too|his|their
-  |its|my|our|I|we|other|another|any|some (?:of|more|other)|such|same|now|today|again|and|or|but|with|for|if|in
-  |at|on|near|from|within|around|up|out|off|down|over|about|through|into|by|of|go|let|get)\b
+  ^(?:it|this|that|these|those|them|him|her|you|your|me|us|myself|how|what|when|where|why|who|which|to|one|ones|both
+  |either|neither|something|anything|everything|nothing|someone|everyone|the (?:${EMPTY_NOUN})|all (?:of|the|this
+  |that)|so|more|less|most|much|many|a lot|here|there|just|not|no|being(?! (?:outdoors|outside|alone|in nature
+  |by the (?:sea|water)|near))|having|an?(?: \w+)? (?:lot|bit|few|little|couple|minute|second|moment|look|hand)|very
+  |too|his|their|its|my|our|I|we|other|another|any|some (?:of|more|other)|such|same|now|today|again|and|or|but|with
+  |for|if|in|at|on|near|from|within|around|up|out|off|down|over|about|through|into|by|of|go|let|get)\b
 `;
 
 const NO_THING = pattern('i')`
-  ^(?:the|an?) (?:idea|way|fact|first|second|third|last|new|other|one|look|sound|feel|result|plan|point
-  |thing|rest|same|part|suggestion|answer|thought|version|option|draft|next|previous|lot|bit|few|little
-  |couple|minute|second|moment|hand)\b
+  ^(?:the|an?) (?:${EMPTY_NOUN}|lot|bit|few|little|couple|minute|second|moment|hand)\b
 `;
 
 /**
@@ -92,10 +92,10 @@ export function thingOf(text: string): string | null {
 }
 
 const PAIRED = pattern('i')`
-  \b(?:salt and (?:vinegar|pepper)|mac and cheese|fish and chips|bed and breakfasts?|arts and crafts
-  |rock and roll|drum and bass|black and white|gin and tonics?|peanut butter and jelly|bread and butter
-  |rhythm and blues|sweet and sour|dungeons and dragons|cookies and cream|track and field|ham and cheese
-  |cheese and onion|bacon and eggs|red and white|lord and savio\w+)\b
+  \b(?:salt and (?:vinegar|pepper)|mac and cheese|fish and chips|bed and breakfasts?|arts and crafts|rock and roll
+  |drum and bass|black and white|gin and tonics?|peanut butter and jelly|bread and butter|rhythm and blues
+  |sweet and sour|dungeons and dragons|cookies and cream|track and field|ham and cheese|cheese and onion
+  |bacon and eggs|red and white|lord and savio\w+)\b
 `;
 
 /** The things in a list: "nuts, eggs and milk" → three. Items after a comma count only if the list ends with "and" or "or". */
@@ -108,17 +108,15 @@ export function thingsOf(spaced: string): string[] {
 }
 
 const LIST = pattern('u')`
-  ^(?:[\p{L}\p{N}'’+#&.-]+(?: [\p{L}\p{N}'’+#&-]+){0,3})
-  (?:, (?:[\p{L}\p{N}'’+#&-]+)(?: [\p{L}\p{N}'’+#&-]+){0,2}){0,8},? (?:and|or
-  |nor) (?:[\p{L}\p{N}'’+#&-]+)(?: [\p{L}\p{N}'’+#&-]+){0,7}
+  ^(?:[\p{L}\p{N}'’+#&.-]+(?: [\p{L}\p{N}'’+#&-]+){0,3})(?:, (?:[\p{L}\p{N}'’+#&-]+)
+  (?: [\p{L}\p{N}'’+#&-]+){0,2}){0,8},? (?:and|or|nor) (?:[\p{L}\p{N}'’+#&-]+)(?: [\p{L}\p{N}'’+#&-]+){0,7}
 `;
 
 const ACTIVITY = pattern('i')`
   ^(?:go|play|sing|wear|hike|eat|cook|read|watch|run|swim|surf|come|take|make|work|live|enjoy|like|speak|drink
-  |travel|visit|listen|talk|try|use|help|teach|sleep|dance|walk|ride|write|see|find|keep|give|think|know|feel
-  |start|stop|look|ask|call|I|it|he|she|they|we|you|my|is|are|was|have|has|need|want|would|can|do|not|get|then
-  |really|also|so|still|never|always|even|apparently|they|maybe|prefer|love|hate|always|everything|anything
-  |now|wants?)\b
+  |travel|visit|listen|talk|try|use|help|teach|sleep|dance|walk|ride|write|see|find|keep|give|think|know|feel|start
+  |stop|look|ask|call|I|it|he|she|they|we|you|my|is|are|was|have|has|need|want|would|can|do|not|get|then|really|also
+  |so|still|never|always|even|apparently|maybe|prefer|love|hate|everything|anything|now|wants?)\b
 `;
 
 function splitThings(text: string): string[] {

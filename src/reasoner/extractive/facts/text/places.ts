@@ -1,7 +1,7 @@
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import { nlp } from '../../text/tagger.ts';
-import { COUNTRIES } from './words.ts';
+import { CALENDAR, COUNTRIES } from './words.ts';
 
 const PLACE_TOKEN = "\\p{Lu}[\\p{L}\\p{M}'’.-]*";
 const CAPITALISED = new RegExp(
@@ -12,31 +12,30 @@ const CAPITALISED = new RegExp(
   'u',
 );
 const STOP = pattern('i')`
-  \s(?:with|for|since|now|and|but|so|because|near|at|in|to|from|these|right|anymore|btw|by|currently|where|which
-  |who|when|while|as|if|until|till|though|atm|again|too|after|before|last|this|just|not|can|could|what|how|is
-  |are|any|do|does|i|I|we|about|all|most|only|please|or|then|today|yesterday|recently|originally|myself|alone|on
-  |a|the|my|lol|actually|instead|already|permanently|full[- ]time|next|ages|years|have|has|never|always|still
-  |year|month|week|over|around|rather|during|under|off|out|thanks|thank|same|during)(?=\s|$)
+  \s(?:with|for|since|now|and|but|so|because|near|at|in|to|from|these|right|anymore|btw|by|currently|where|which|who
+  |when|while|as|if|until|till|though|atm|again|too|after|before|last|this|just|not|can|could|what|how|is|are|any|do
+  |does|i|I|we|about|all|most|only|please|or|then|today|yesterday|recently|originally|myself|alone|on|a|the|my|lol
+  |actually|instead|already|permanently|full[- ]time|next|ages|years|have|has|never|always|still|year|month|week
+  |over|around|rather|during|under|off|out|thanks|thank|same|during)(?=\s|$)
 `;
 const NO_PLACE = pattern('i')`
-  ^(?:an?|my|his|her|your|our|their|this|that|these|it|its|fear|hope|denial|peace|constant|here|there|one|two
-  |three|each|every|some|any|all|pain|pyjamas|pajamas|bed|kitchen|bathroom|office|city|cities|countryside
+  ^(?:the )?(?:an?|my|his|her|your|our|their|this|that|these|it|its|fear|hope|denial|peace|constant|here|there|one
+  |two|three|each|every|some|any|all|pain|pyjamas|pajamas|bed|kitchen|bathroom|office|city|cities|countryside
   |suburbs|country|area|house|houses|flat|flats|apartment|mountains|village|town|moment|past|present|sin|luxury
-  |poverty|harmony|exile|sweatpants|jeans|shared|isolated|gated|cramped|student|temporary|rented|rural|urban
-  |cold|warm|town|home|abroad|work|school|college|university|uni|church|hospital|prison|love|trouble|debt|charge
-  |general|particular|person|public|private|what|where|how|which|beyond|outside|inside|downtown|central|off
-  |dormitory|squalor|fact|meetings?|chaos|something|nowhere|somewhere|everywhere|places|scratch|experience
-  |memory|then|next|position|row|both|several|many|different|various|uncertainty|isolation|separate|rooms?
-  |dorms?|care|secret|style|comfort|limbo|darkness|the (?:middle|moment|past|present|future|city|cities
-  |countryside|suburbs|country|area|house|mountains|village|town|basement|attic|same|north|south|east|west|woods
-  |sticks|building|cloud|sky|desert|jungle|forest|building|centre|center|kitchen|office|garden|dark|end|back
-  |front|start|beginning|other|next|new|old|first|second|third|park|tropics|capital|outskirts|shadow|zone))\b
+  |poverty|harmony|exile|sweatpants|jeans|shared|isolated|gated|cramped|student|temporary|rented|rural|urban|cold
+  |warm|home|abroad|work|school|college|university|uni|church|hospital|prison|love|trouble|debt|charge|general
+  |particular|person|public|private|what|where|how|which|beyond|outside|inside|downtown|central|off|dormitory
+  |squalor|fact|meetings?|chaos|something|nowhere|somewhere|everywhere|places|scratch|experience|memory|then|next
+  |position|row|both|several|many|different|various|uncertainty|isolation|separate|rooms?|dorms?|care|secret|style
+  |comfort|limbo|darkness|middle|future|basement|attic|same|north|south|east|west|woods|sticks|building|cloud|sky
+  |desert|jungle|forest|centre|center|garden|dark|end|back|front|start|beginning|other|new|old|first|second|third
+  |park|tropics|capital|outskirts|shadow|zone)\b
 `;
 
 const PLACE_ADJECTIVES = pattern('i')`
-  ^(?:(?:sunny|rainy|beautiful|lovely|good old|little|nearby|downtown|central|northern|southern|eastern
-  |western|rural|the city of|the town of|the village of
-  |a (?:small )?(?:town|village|suburb|place|city) (?:called|named|near|outside|of)) )+(?=\S)
+  ^(?:(?:sunny|rainy|beautiful|lovely|good old|little|nearby|downtown|central|northern|southern|eastern|western
+  |rural|the city of|the town of|the village of|a (?:small )?(?:town|village|suburb|place|city) (?:called|named|near
+  |outside|of)) )+(?=\S)
 `;
 
 /** The place at the beginning of a text ("Porto" of "Porto with my partner"); null if there is none. */
@@ -48,9 +47,7 @@ export function placeOf(text: string): string | null {
 }
 
 const NO_PLACE_NAME = pattern()`
-  ^(?:I|Can|What|How|Is|The|My|Any|January|February|March|April|May|June|July|August|September|October|November
-  |December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Google|English|German|French|Spanish
-  |Java\w*|Python|Excel)$
+  ^(?:I|Can|What|How|Is|The|My|Any|${CALENDAR}|Google|English|German|French|Spanish|Java\w*|Python|Excel)$
 `;
 
 function properPlace(capitalised: string): string | null {

@@ -1,7 +1,7 @@
 import { singular } from '../../../../language/en/nouns.ts';
 import { pattern } from '../../../../language/text/pattern.ts';
+import { plainEnglish } from '../../text/plain-english.ts';
 import { isOccupation } from './jobs.ts';
-import { plainEnglish } from './plain-english.ts';
 
 const THERE = /\b(I|we) (?:still )?(?:live|am living|am based|are based) there\b/i;
 const PLACE_NAMED =
@@ -32,18 +32,18 @@ const lastPlace = (text: string): string | null =>
   Array.from(text.matchAll(PLACE_NAMED), ([, place = '']) => place).at(-1) ?? null;
 
 const JOKE = pattern('i')`
-  ^\W*(?:(?:ok|okay|no|nah|lol|haha+|sorry|hehe),? ){0,4}(?:(?:I am |i'?m |I was |i was )?(?:just |only )?
-  (?:kidding|joking|messing|teasing|winding you up)|jk\b|j\/k|that (?:was|is|is just) a (?:joke|lie)
-  |I made that up|i made that up)
+  ^\W*(?:(?:ok|okay|no|nah|lol|haha+|sorry|hehe),? ){0,4}(?:(?:I am |i'?m |I was |i was )?(?:just |only )?(?:kidding
+  |joking|messing|teasing|winding you up)|jk\b|j\/k|that (?:was|is|is just) a (?:joke|lie)|I made that up
+  |i made that up)
 `;
 
 /** Whether a sentence says that the text before it was a joke. */
 export const isJoke = (sentence: string): boolean => JOKE.test(sentence);
 
 const NOT_MINE = pattern('iu')`
-  ^(?:(?:no|wait|oh|sorry|oops|actually|hang on),? )+(?:that is|that was|it is
-  |this is) (?:my \p{L}+(?: \p{L}+){0,2} ?'s?\b|(?:his|hers|theirs)\b|not (?:mine|me|true|right)|wrong
-  |somebody else's|someone else's|an? old)
+  ^(?:(?:no|wait|oh|sorry|oops|actually|hang on),? )+(?:that is|that was|it is|this is) (?:my \p{L}+
+  (?: \p{L}+){0,2} ?'s?\b|(?:his|hers|theirs)\b|not (?:mine|me|true|right)|wrong|somebody else's|someone else's
+  |an? old)
 `;
 
 /** Whether a sentence says that the text before it is about somebody else or wrong. */

@@ -1,13 +1,14 @@
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
+import { frameOf } from './profile.ts';
 import { upTo } from './trim.ts';
 
 /** "Graz, no wait, Linz": what was said, the cue, and what was meant. */
 const CUE = pattern('gi')`
   (?:no,? wait|wait,? no|no no|oh wait|wait|I mean(?:t)?|sorry,?(?: I mean(?:t)?)?|or rather|rather|scratch that
   |correction:?|make that|oops|no sorry|I meant to say|strike that|my mistake|my bad|no|typo|that is|err?|uh
-  |um)[,:]{0,3}\s+(?:not [^,]{1,60}, )?(?:I mean(?:t)? |it is |it's |sorry,? |actually |make that |that is |rath
-  er |no,? |I should say ){0,4}
+  |um)[,:]{0,3}\s+(?:not [^,]{1,60}, )?(?:(?:I mean(?:t)?|it is|it's|sorry,?|actually|make that|that is|rather|no,?
+  |I should say) ){0,4}
 `;
 
 export type Corrected = { said: string; meant: string };
@@ -37,45 +38,25 @@ export function selfCorrection(sentence: string): Corrected | null {
   return null;
 }
 
+const OOPS = source`
+  oops|whoops|sorry|wait|no|argh|typo|correction|actually|oh|ah|fat fingers|my bad|my mistake|i meant?|hang on
+  |hold on|scratch that|strike that|make that
+`;
 const AGAIN = pattern('i')`
-  ^(?:(?:oops|sorry|wait|no|argh|typo|correction|actually|oh|fat fingers|my bad|my mistake|i meant?|whoops|ah
-  |hang on|hold on)[,.! ]+){0,4}(?:it'?s|it is|that'?s|that is|that should (?:be|have been|say)|should be
-  |it should (?:be|have been)|make that|make it|i meant?|meant|they'?re|they are
-  |the (?:right|correct) (?:one|number|address|spelling|name|date) is|correct(?:ion)? is)(?: actually| now
-  | really)?:?\s+(?<value>\S.*)
+  ^(?:(?:${OOPS})[,.! ]+){0,4}(?:(?:it|that)(?:'s| is| should (?:be|have been|say))|it should have been|should be
+  |make (?:that|it)|i meant?|meant|they'?re|they are|the (?:right|correct) (?:one|number|address|spelling|name
+  |date) is|correct(?:ion)? is)(?: actually| now| really)?:?\s+(?<value>\S.*)
 `;
 const SORRY = pattern('i')`
-  \b(?:oops|sorry|typo|correction|wrong|mistake|mistyped|misspelled|misspelt|fat fingers|my bad|i mean|meant
-  |should be|no wait|wait|changed|updated?|new|scratch that|strike that|make that|not right|mixed up|swapped
-  |whoops|should have|actually|now|moved|these days|by the way)\b
+  \b(?:${OOPS}|wrong|mistake|mistyped|misspelled|misspelt|i mean|meant|should be|changed|updated?|new|not right
+  |mixed up|swapped|should have|now|moved|these days|by the way)\b
 `;
-const FRAMES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'profile:name': 'my name is',
-    'profile:full_name': 'my full name is',
-    'profile:nickname': 'people call me',
-    'profile:age': 'I am',
-    'profile:birthday': 'my birthday is',
-    'profile:city': 'I live in',
-    'profile:country': 'I live in',
-    'profile:hometown': 'I grew up in',
-    'profile:email': 'my email is',
-    'profile:phone': 'my number is',
-    'profile:website': 'my website is',
-    'profile:pronouns': 'my pronouns are',
-    'profile:timezone': 'my time zone is',
-    'profile:employer': 'I work at',
-    'profile:occupation': 'I work as a',
-    'profile:school': 'I study at',
-  }),
-);
 
 /** A value that was stated before. */
 type SaidValue = { key: string | null; value: string };
 
 const LEAD = source`
-  (?:(?:oops|sorry|wait|no|argh|typo|correction|actually|oh|my bad|my mistake|whoops|hang on|hold on|well|but
-  |and)[,.!: ]+){0,4}(?:(?:it|that)(?:'s| is| should be)|i meant?|make that|i am|i'm)? ?
+  (?:(?:${OOPS}|well|but|and)[,.!: ]+){0,4}(?:(?:it|that)(?:'s| is| should be)|i meant?|make that|i am|i'm)? ?
 `;
 const VALUE = '[\\p{L}\\p{N}][^,.;:!?()]{0,60}?';
 /** "It's Bath, not Bristol", "not Bristol, Bath", "I said Bristol, I meant Bath". */
@@ -90,7 +71,7 @@ export function contrasted(text: string, said: readonly SaidValue[]): string | n
   for (const pattern of CONTRASTS) {
     const { meant = '', wrong = '' } = pattern.exec(text)?.groups ?? {};
     const before = said.findLast(({ value }) => value.toLowerCase() === wrong.toLowerCase());
-    const frame = FRAMES.get(before?.key ?? '');
+    const frame = frameOf(before?.key);
     if (!before || !frame || meant === '') continue;
     const isName = /^\p{Lu}/u.test(before.value);
     return `${frame} ${isName ? meant.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : meant}`;
@@ -104,7 +85,7 @@ export function restated(
   turn: string,
   lastKey: string | undefined,
 ): string | null {
-  const frame = lastKey && FRAMES.get(lastKey);
+  const frame = frameOf(lastKey);
   const value = AGAIN.exec(sentence)?.groups?.value ?? bareValue(sentence, lastKey);
   const isMeant =
     SORRY.test(sentence) ||
@@ -113,12 +94,12 @@ export function restated(
   return frame && value && isMeant ? `${frame} ${value}` : null;
 }
 
-const OPENS_SORRY =
-  /^\W*(?:oops|whoops|sorry|wait|no\b|typo|correction|actually|argh|fat fingers|my (?:bad|mistake)|i mean|hang on|hold on|update)/i;
+const OPENS_SORRY = pattern('i')`
+  ^\W*(?:${OOPS}|update)\b
+`;
 const BARE = pattern('iu')`
-  ^(?:(?:wait|no|sorry|oops|actually|scratch that|strike that|hang on|hold on|make that|i mean|typo|correction
-  |my bad)[,.!: ]+)+(?<value>\d{1,3}(?= |[,.!]|$).*|\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)?(?=[,.!]?$
-  |, ))
+  ^(?:(?:${OOPS})[,.!: ]+)+(?<value>\d{1,3}(?= |[,.!]|$).*|\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)?
+  (?=[,.!]?$|, ))
 `;
 
 /** The bare value of a correction ("wait, no, 20 since last week"), if it is of the kind of the fact stated last. */

@@ -9,7 +9,7 @@ const LONGEST_ABBREVIATION = 10;
 const LONGEST = 300;
 
 /** Splits a text at stops, line breaks and emoji. Each sentence keeps its stop. */
-export function sentencesOf(text: string): string[] {
+export function writtenSentences(text: string): string[] {
   const sentences: string[] = [];
   let held = '';
   const marked = text

@@ -1,3 +1,4 @@
+import { MONTHS } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 
 const list = (text: string): string[] => text.split(/[|\n]/).map((word) => word.trim());
@@ -9,6 +10,19 @@ export const oneOf = (words: Iterable<string>): string =>
     .sort((a, b) => b.length - a.length)
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('|');
+
+/** Numbers in words. */
+export const FEW = 'two|three|four|five|six|seven|eight|nine|ten';
+export const TENS = 'twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety';
+export const TEENS = 'eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen';
+
+/** The months and weekdays as they are written: no names. */
+export const CALENDAR = [
+  ...MONTHS,
+  ...'monday tuesday wednesday thursday friday saturday sunday'.split(' '),
+]
+  .map((name) => name.replace(/^./, (letter) => letter.toUpperCase()))
+  .join('|');
 
 /** The names of all regions or languages that the platform knows. */
 function displayNames(type: 'region' | 'language'): string[] {
@@ -29,9 +43,9 @@ export const COUNTRIES: ReadonlySet<string> = new Set(
     ),
     ...list(
       source`
-        uk|usa|us|u.s.|u.s.a.|america|united states of america|england|scotland|wales|holland|great britain
-        |britain|czech republic|ivory coast|korea|turkey|uae|burma|the states|states|northern ireland|swaziland
-        |macedonia|bosnia|hong kong|palestine|cape verde|east timor|congo|myanmar|eswatini|tibet|kurdistan
+        uk|usa|us|u.s.|u.s.a.|america|united states of america|england|scotland|wales|holland|great britain|britain
+        |czech republic|ivory coast|korea|turkey|uae|burma|the states|states|northern ireland|swaziland|macedonia
+        |bosnia|hong kong|palestine|east timor|congo|tibet|kurdistan
       `,
     ),
   ].filter((name) => !/^(?:singapore|luxembourg|monaco|san marino|guernsey|jersey)$/.test(name)),
@@ -41,11 +55,10 @@ export const LANGUAGES: ReadonlySet<string> = new Set([
   ...displayNames('language').filter((name) => name.length > 2),
   ...list(
     source`
-      tagalog|mandarin|cantonese|farsi|flemish|castilian|valencian|scots|swiss german|hokkien|taiwanese
-      |shanghainese|sign language|bsl|asl|hawaiian|cebuano|ilocano|konkani|bhojpuri|maithili|hmong|cherokee|navajo
-      |quechua|nahuatl|berber|tamazight|dari|hebrew|yiddish|frisian|romani|sicilian|neapolitan|ladin|low german
-      |swedish|brazilian portuguese|moroccan arabic|egyptian arabic|gaelic|scottish gaelic|irish|creole
-      |haitian creole|patois|papiamento|ladino|mongolian|sorbian|kurmanji|sorani
+      tagalog|mandarin|cantonese|farsi|flemish|castilian|valencian|scots|swiss german|hokkien|taiwanese|shanghainese
+      |sign language|bsl|asl|hawaiian|cebuano|ilocano|konkani|maithili|hmong|cherokee|nahuatl|berber|tamazight|dari
+      |frisian|romani|sicilian|neapolitan|ladin|low german|brazilian portuguese|moroccan arabic|egyptian arabic
+      |gaelic|creole|patois|papiamento|ladino|sorbian|kurmanji|sorani
     `,
   ),
 ]);
@@ -68,10 +81,10 @@ const RELATIONS = list(
   better half|other half|significant other`,
 );
 const KIN_ADJECTIVE = source`
-  best|oldest|older|elder|eldest|younger|youngest|little|big|baby|twin|new|old|dear|close|closest|good|lovely
-  |other|only|identical|dearest|late|former|current|middle|long-term|longtime|childhood|school|work|direct
-  |upstairs|downstairs|next-door|next door|teenage|wonderful|beloved|amazing|first|second|former|first|foster
-  |adopted|great|maternal|paternal|grown-up|grown|adult
+  best|oldest|older|elder|eldest|younger|youngest|little|big|baby|twin|new|old|dear|close|closest|good|lovely|other
+  |only|identical|dearest|late|former|current|middle|long-term|longtime|childhood|school|work|direct|upstairs
+  |downstairs|next-door|next door|teenage|wonderful|beloved|amazing|first|second|foster|adopted|great|maternal
+  |paternal|grown-up|grown|adult
 `;
 /** The source of a pattern for relations: "best friend", "older sister". It has no groups. */
 export const RELATION = `(?:(?:${KIN_ADJECTIVE}) ){0,2}(?:${oneOf(RELATIONS)})`;
@@ -80,10 +93,10 @@ export const SPECIES = list(
   source`
     cat|dog|kitten|kitty|puppy|pup|hound|rabbit|bunny|hamster|guinea pig|parrot|budgie|canary|cockatiel|cockatoo
     |tortoise|turtle|terrapin|goldfish|fish|betta|horse|pony|mare|stallion|gelding|foal|snake|corn snake|python
-    |lizard|gecko|leopard gecko|iguana|chameleon|bearded dragon|ferret|rat|mouse|gerbil|chinchilla|hedgehog|goat
-    |pig|sheep|lamb|cow|donkey|mule|alpaca|llama|hen|chicken|rooster|cockerel|duck|goose|pigeon|parakeet|lovebird
-    |macaw|finch|frog|toad|axolotl|newt|tarantula|spider|crab|hermit crab|snail|stick insect|degu|ferret|owl
-    |falcon|peacock|turkey|calf|bull|pet
+    |lizard|gecko|leopard gecko|iguana|chameleon|bearded dragon|ferret|rat|mouse|gerbil|chinchilla|hedgehog|goat|pig
+    |sheep|lamb|cow|donkey|mule|alpaca|llama|hen|chicken|rooster|cockerel|duck|goose|pigeon|parakeet|lovebird|macaw
+    |finch|frog|toad|axolotl|newt|tarantula|spider|crab|hermit crab|snail|stick insect|degu|owl|falcon|peacock
+    |turkey|calf|bull|pet
   `,
 );
 export const ANIMAL = source`
@@ -93,17 +106,15 @@ export const ANIMAL = source`
 `;
 
 const BREED_WORD = pattern('i')`
-  (?:terrier|hound|poodle|spaniel|retriever|shepherd|collie|pinscher|shorthair|longhair|coon|bulldog|mastiff
-  |setter|pointer|schnauzer|sheepdog|malamute|doodle|poo|mix|cross|crossbreed|lop|cob|dane|bernard|newfoundland
-  |angora|rex|blue|fold|dog|cat|corgi|elkhound|deerhound|wolfhound|ridgeback|spitz|inu|tzu|cattle dog|lionhead
-  |dwarf|shorthair)$|^(?:whippet|dachshund|pug|husky|labrador|lab|beagle|boxer|rottweiler|mutt|mongrel|tabby
-  |cockapoo|labradoodle|goldendoodle|chihuahua|dalmatian|greyhound|lurcher|samoyed|akita|sphynx|siamese|persian
-  |ragdoll|bengal|burmese|birman|tortoiseshell|calico|moggy|moggie|tomcat|pomeranian|maltese|havanese|papillon
-  |shih tzu|weimaraner|vizsla|basenji|saluki|borzoi|bichon|bichon frise|westie|yorkie|staffie|staffy
-  |jack russell|great dane|saint bernard|st bernard|german shepherd|doberman|dobermann|leonberger|komondor
-  |kelpie|heeler|affenpinscher|griffon|shetland|haflinger|arabian|icelandic|friesian|fjord|african grey
-  |cockatiel|lovebird|dutch|netherland dwarf|flemish giant|russian blue|abyssinian|chartreux|turkish van
-  |devon rex|cornish rex|norwegian forest cat|main coon|maine coon|british shorthair)$
+  (?:terrier|hound|poodle|spaniel|retriever|shepherd|collie|pinscher|shorthair|longhair|coon|bulldog|mastiff|setter
+  |pointer|schnauzer|sheepdog|malamute|doodle|poo|mix|cross|crossbreed|lop|cob|dane|bernard|newfoundland|angora|rex
+  |blue|fold|dog|cat|corgi|elkhound|deerhound|wolfhound|ridgeback|spitz|inu|tzu|cattle dog|lionhead|dwarf)$
+  |^(?:whippet|dachshund|pug|husky|labrador|lab|beagle|boxer|rottweiler|mutt|mongrel|tabby|chihuahua|dalmatian
+  |lurcher|samoyed|akita|sphynx|siamese|persian|ragdoll|bengal|burmese|birman|tortoiseshell|calico|moggy|moggie
+  |pomeranian|maltese|havanese|papillon|weimaraner|vizsla|basenji|saluki|borzoi|bichon|bichon frise|westie|yorkie
+  |staffie|staffy|jack russell|doberman|dobermann|leonberger|komondor|kelpie|heeler|griffon|shetland|haflinger
+  |arabian|icelandic|friesian|fjord|african grey|cockatiel|lovebird|dutch|flemish giant|abyssinian|chartreux
+  |turkish van)$
 `;
 const NO_ANIMAL = pattern('i')`
   ^(?:(?:good|great|bad|big|lovely|nice|lap|guide|guard|sheep|old|happy|small|sweet|indoor|outdoor|house|rescue
@@ -120,63 +131,63 @@ export const TRAITS = set(
   source`
     shy|introverted|extroverted|extraverted|impatient|patient|organised|organized|disorganised|disorganized
     |unorganised|unorganized|stubborn|competitive|anxious|forgetful|punctual|sensitive|easy-going|easygoing
-    |easy going|laid-back|laid back|ambitious|creative|clumsy|messy|tidy|indecisive|talkative|blunt|cautious
-    |curious|shy|reserved|outgoing|sociable|antisocial|sarcastic|cynical|optimistic|pessimistic|spontaneous
-    |methodical|meticulous|pedantic|perfectionistic|superstitious|gullible|absent-minded|scatterbrained|chatty
-    |quiet|sceptical|skeptical|thrifty|frugal|stingy|generous|risk-averse|risk averse|detail-oriented
-    |detail oriented|hot-headed|short-tempered|squeamish|nosy|neurotic|analytical|empathetic|squeamish
-    |self-conscious|insecure|assertive|nervous|restless|lazy|hard-working|hardworking|workaholic|fussy|picky
-    |dramatic|direct|old-fashioned|down-to-earth|adventurous|nerdy|geeky|thick-skinned|thin-skinned|soft-spoken
-    |headstrong|disciplined|undisciplined|a bit ocd|conscientious|easily distracted|easily bored|easily stressed
-    |easily overwhelmed|a slow starter|slow to trust|bad with names|terrible with names|bad at small talk
-    |bad with deadlines|rubbish with names|allergic to small talk|no good at small talk|hyperactive|contrarian
-    |argumentative|conflict-averse|level-headed|calm under pressure|emotional|romantic|sentimental|religious
-    |spiritual|jealous
+    |easy going|laid-back|laid back|ambitious|creative|clumsy|messy|tidy|indecisive|talkative|blunt|cautious|curious
+    |reserved|outgoing|sociable|antisocial|sarcastic|cynical|optimistic|pessimistic|spontaneous|methodical
+    |meticulous|pedantic|perfectionistic|superstitious|gullible|absent-minded|scatterbrained|chatty|quiet|sceptical
+    |skeptical|thrifty|frugal|stingy|generous|risk-averse|risk averse|detail-oriented|detail oriented|hot-headed
+    |short-tempered|squeamish|nosy|neurotic|analytical|empathetic|self-conscious|insecure|assertive|nervous|restless
+    |lazy|hard-working|hardworking|workaholic|fussy|picky|dramatic|direct|old-fashioned|down-to-earth|adventurous
+    |nerdy|geeky|thick-skinned|thin-skinned|soft-spoken|headstrong|disciplined|undisciplined|a bit ocd|conscientious
+    |easily distracted|easily bored|easily stressed|easily overwhelmed|a slow starter|slow to trust|bad with names
+    |terrible with names|bad at small talk|bad with deadlines|rubbish with names|allergic to small talk
+    |no good at small talk|hyperactive|contrarian|argumentative|conflict-averse|level-headed|calm under pressure
+    |emotional|romantic|sentimental|religious|spiritual|jealous
   `,
 );
 const TYPES = set(
   source`
-    introvert|extrovert|extravert|ambivert|perfectionist|night owl|night-owl|early bird|early riser|late riser
-    |lark|morning lark|optimist|pessimist|realist|idealist|cynic|sceptic|skeptic|worrier|worrywart|procrastinator
-    |homebody|loner|overthinker|over-thinker|dreamer|daydreamer|light sleeper|heavy sleeper|deep sleeper
-    |bad sleeper|control freak|neat freak|clean freak|planner|over-planner|morning person|people person
-    |night person|evening person|people pleaser|people-pleaser|workaholic|minimalist|maximalist|hoarder|chatterbox
-    |bookworm|nerd|geek|drama queen|romantic|hopeless romantic|softie|pushover|hothead|thrill-seeker|thrill seeker
-    |adrenaline junkie|risk taker|risk-taker|slow starter|slow learner|fast learner|quick learner|visual learner
-    |visual thinker|list maker|list-maker|creature of habit|stickler|stickler for detail|stickler for punctuality
-    |pedant|free spirit|team player|lone wolf|good listener|bad loser|sore loser|poor loser|know-it-all
-    |scatterbrain|klutz|coward|scaredy-cat|worrier|crier|last-minute person|details person|detail person
-    |big-picture person|big picture person|private person|shy person|quiet person|patient person|impatient person
-    |curious person|morning grump|social butterfly|party animal|couch potato|tech-phobe|technophobe|luddite
-    |hypochondriac|penny pincher|spendthrift|cheapskate|night person|fatalist|feminist|neat person|messy person
-    |tidy person|fidget|wallflower|leader|follower|rule follower|contrarian|skinflint|empath|foodie
+    introvert|extrovert|extravert|ambivert|perfectionist|night owl|early bird|early riser|late riser|lark
+    |morning lark|optimist|pessimist|realist|idealist|cynic|sceptic|skeptic|worrier|worrywart|procrastinator
+    |homebody|loner|overthinker|over thinker|dreamer|daydreamer|light sleeper|heavy sleeper|deep sleeper|bad sleeper
+    |control freak|neat freak|clean freak|planner|over planner|people pleaser|workaholic|minimalist|maximalist
+    |hoarder|chatterbox|bookworm|nerd|geek|drama queen|romantic|hopeless romantic|softie|pushover|hothead
+    |thrill seeker|adrenaline junkie|risk taker|slow starter|slow learner|fast learner|quick learner|visual learner
+    |visual thinker|list maker|creature of habit|stickler|stickler for detail|stickler for punctuality|pedant
+    |free spirit|team player|lone wolf|good listener|bad loser|sore loser|poor loser|know it all|scatterbrain|klutz
+    |coward|scaredy cat|crier|big picture person|morning grump|social butterfly|party animal|couch potato|tech phobe
+    |technophobe|luddite|hypochondriac|penny pincher|spendthrift|cheapskate|fatalist|feminist|fidget|wallflower
+    |leader|follower|rule follower|contrarian|skinflint|empath|foodie
   `,
 );
+/** How much somebody is something: "a total perfectionist". */
+export const GREAT = source`
+  bit of an?|total|real|true|complete|classic|born|natural|big|huge|great|massive|major|notorious|hopeless|chronic
+  |terrible|textbook|recovering|lifelong|self-confessed|serious|fellow|proper|incurable|absolute|confirmed|typical
+  |extreme|shameless|die-?hard|devoted|long-?time
+`;
 const NO_TRAIT = pattern()`
-  ^(?:(?:bit|total|real|true|big|huge|complete|natural|born|classic|terrible|hopeless|chronic|notorious
-  |textbook|recovering|massive|bit of a|little|lifelong|self-confessed|incurable|proper|serious|of a
-  |absolute|confirmed|typical|extreme|strong|very|bad|awful|shameless) )+(?:an? )?
+  ^(?:(?:${GREAT}|bit|little|of a|strong|very|bad|awful) )+(?:an? )?
 `;
 
 const NO_PERSON = pattern()`
-  ^(?:cat|dog|disabled|young|old|elderly|single|sick|married|tall|only|busy|lucky|first|last|real|wrong
-  |right|different|new|happy|bad|good|terrible|better|nice|tea|coffee|mac|pc|windows|linux|android|iphone
-  |beer|wine|book)\b
+  ^(?:cat|dog|disabled|young|old|elderly|single|sick|married|tall|only|busy|lucky|first|last|real|wrong|right
+  |different|new|happy|bad|good|terrible|better|nice|tea|coffee|mac|pc|windows|linux|android|iphone|beer|wine
+  |book)\b
 `;
 
 /** Whether the noun of "I am a …" describes character. */
 export const isPersonality = (noun: string): boolean => {
-  const bare = noun.toLowerCase().replace(NO_TRAIT, '');
+  const type = noun.toLowerCase();
+  const bare = type.replace(NO_TRAIT, '');
   return (
-    TYPES.has(bare) ||
-    TYPES.has(noun.toLowerCase()) ||
+    [type, bare].some((word) => TYPES.has(word.replaceAll('-', ' '))) ||
     (/^[\p{L}-]+ person$/u.test(bare) && !NO_PERSON.test(bare))
   );
 };
 
 export const DIETS = source`
   vegan|vegetarian|veggie|pescatarian|pescetarian|flexitarian|lacto-vegetarian|ovo-vegetarian|plant-based
-  |plant based|gluten-free|gluten free|dairy-free|dairy free|lactose-free|lactose free|sugar-free|nut-free
-  |kosher|halal|keto|ketogenic|paleo|low-carb|low carb|low-fodmap|low fodmap|fodmap|carnivore|raw vegan
-  |fruitarian|macrobiotic|mediterranean|jain|low-salt|low-sodium|low sodium|whole30
+  |plant based|gluten-free|gluten free|dairy-free|dairy free|lactose-free|lactose free|sugar-free|nut-free|kosher
+  |halal|keto|ketogenic|paleo|low-carb|low carb|low-fodmap|low fodmap|fodmap|carnivore|raw vegan|fruitarian
+  |macrobiotic|mediterranean|jain|low-salt|low-sodium|low sodium|whole30
 `;
