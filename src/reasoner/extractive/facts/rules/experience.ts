@@ -9,7 +9,7 @@ import { FEW } from '../text/words.ts';
 const SPAN = source`
   (?:for|since|over|almost|nearly|about|as a (?:kid|child|teen|student)|in my (?:twenties|thirties|teens|youth)
   |in (?:19|20)\d\d|from (?:19|20)\d\d|until|between|when I was|back in|during|years ago|before|briefly|on and off
-  |most of|a (?:year|while|few)|several|two|three|four|five|six|seven|eight|ten|growing up|once|there)
+  |most of|a (?:year|while|few)|several|${FEW}|growing up|once|there)
 `;
 const LASTS = new RegExp(`\\b${SPAN}\\b`, 'i');
 const QUANTITY = source`
@@ -126,8 +126,8 @@ export const EXPERIENCE: readonly Rule[] = [
       return null;
     return lived(value, wordsOf(text) || value);
   })`
-    I (?:have )?~(?:used to (?:work|teach)|worked|taught|volunteered|interned|did an internship|had a job
-    |trained|studied|did my (?:degree|phd|masters|master's|bachelor's|training|undergrad|apprenticeship|studies)
+    I (?:have )?~(?:used to (?:work|teach)|worked|taught|volunteered|interned|did an internship|had a job|trained
+    |studied|did my (?:degree|phd|masters|master's|bachelor's|training|undergrad|apprenticeship|studies)
     |went to (?:school|university|uni|college)|graduated|got my (?:degree|phd|masters|master's)|did a (?:degree|phd
     |masters|master's)|majored|was educated|trained professionally) ~(?:[\p{L} ]{2,30}? )?(?:at|for|in|from|with
     |as) (?<where>.+)

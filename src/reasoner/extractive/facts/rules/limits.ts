@@ -69,8 +69,8 @@ const diet = (value: string, polarity: Draft['polarity'] = 'POSITIVE'): Draft =>
   });
 const eats = (value: string): Draft => diet(value);
 const IS_DIET = source`
-  (?=[\s,.;!?)]|$)(?! (?:food|recipe|recipes|restaurant|restaurants|option|options|friend|friends|guests?|cooking
-  |cheese|burger|curious|place|cake|café|cafe|shop)\b)
+  (?=[\s,.;!?)]|$)(?! (?:food|recipes?|restaurants?|options?|friends?|guests?|cooking|cheese|burger|curious|place
+  |cake|café|cafe|shop)\b)
 `;
 
 /** "I have a severe" */

@@ -95,16 +95,14 @@ export const FIELD = source`
   |graphic design|architecture|gaming|game development|supply chain|compliance|audit|consulting|recruitment|robotics
   |machine learning|web development|devops|fundraising|conservation|local government|the civil service
   |the public sector|the nonprofit sector|event management|events|interior design|food production|fintech|edtech
-  |e-commerce|ecommerce|security|waste management|the film industry|the music industry|the wine trade
-  |the automotive industry)
+  |e-commerce|ecommerce|security|waste management|the \w+ (?:industry|trade))
 `;
 
 /** Kinds of businesses: "I run a bakery". */
 export const BUSINESS = source`
-  (?:bakery|caf[eé]|coffee shop|shop|bookshop|bookstore|store|farm|restaurant|salon|studio|agency|company|business
-  |startup|start-up|hotel|hostel|guesthouse|b&b|bed and breakfast|gym|brewery|winery|vineyard|nursery|garage
-  |workshop|practice|law firm|firm|pub|bar|food truck|market stall|stall|florist|gallery|pottery|dairy|school
-  |kindergarten|clinic|pharmacy|laundrette|consultancy|publishing house|theatre|campsite|boatyard|bike shop
-  |record shop|flower shop|barber ?shop|deli|butcher(?:y|'s)|ngo|charity|nonprofit|magazine|newspaper|riding school
-  |dance school|driving school|cheese shop|ice cream parlour|tea room|orchard)
+  (?:bakery|caf[eé]|shop|bookshop|bookstore|store|farm|restaurant|salon|studio|agency|company|business|start-?up
+  |hotel|hostel|guesthouse|b&b|bed and breakfast|gym|brewery|winery|vineyard|nursery|garage|workshop|practice|firm
+  |pub|bar|food truck|stall|florist|gallery|pottery|dairy|school|kindergarten|clinic|pharmacy|laundrette|consultancy
+  |publishing house|theatre|campsite|boatyard|barber ?shop|deli|butcher(?:y|'s)|ngo|charity|nonprofit|magazine
+  |newspaper|ice cream parlour|tea room|orchard)
 `;

@@ -186,8 +186,7 @@ export const isPersonality = (noun: string): boolean => {
 };
 
 export const DIETS = source`
-  vegan|vegetarian|veggie|pescatarian|pescetarian|flexitarian|lacto-vegetarian|ovo-vegetarian|plant-based
-  |plant based|gluten-free|gluten free|dairy-free|dairy free|lactose-free|lactose free|sugar-free|nut-free|kosher
-  |halal|keto|ketogenic|paleo|low-carb|low carb|low-fodmap|low fodmap|fodmap|carnivore|raw vegan|fruitarian
-  |macrobiotic|mediterranean|jain|low-salt|low-sodium|low sodium|whole30
+  vegan|vegetarian|veggie|pesc[ae]tarian|flexitarian|(?:lacto|ovo)-vegetarian|plant[- ]based|(?:gluten|dairy|lactose
+  |sugar|nut)[- ]free|low[- ](?:carb|fodmap|salt|sodium)|fodmap|kosher|halal|keto(?:genic)?|paleo|carnivore
+  |raw vegan|fruitarian|macrobiotic|mediterranean|jain|whole30
 `;
