@@ -33,6 +33,22 @@ type Measured = { own: Result; beside: Result | null };
 /** The ratios to beat, by form and by where they stand. */
 type Recorded = Record<'full' | 'short', Record<string, number>>;
 
+const BEGIN = '<!-- table: made by npm run bench -- --write -->';
+const END = '<!-- end of the table -->';
+
+const HEAD = [
+  'figure',
+  'measured',
+  'goal',
+  'reached',
+  'reference',
+  'times the reference',
+  'other checkout',
+];
+
+const round = (figure: number): number => Number(figure.toPrecision(3));
+const shown = (figure: number | null): string => (figure === null ? '' : String(round(figure)));
+
 await runCommand(() =>
   new Command('npm run bench --')
     .description(
@@ -170,16 +186,6 @@ function figureIn(result: Result | null, at: string | undefined): number | null 
   return (value as { median: number } | undefined)?.median ?? null;
 }
 
-const HEAD = [
-  'figure',
-  'measured',
-  'goal',
-  'reached',
-  'reference',
-  'times the reference',
-  'other checkout',
-];
-
 function cellsOf(
   figure: Figure,
   { value, before, own }: { value: number | null; before: number | null; own: Result },
@@ -195,12 +201,6 @@ function cellsOf(
     shown(before),
   ];
 }
-
-const round = (figure: number): number => Number(figure.toPrecision(3));
-const shown = (figure: number | null): string => (figure === null ? '' : String(round(figure)));
-
-const BEGIN = '<!-- table: made by npm run bench -- --write -->';
-const END = '<!-- end of the table -->';
 
 function withTable(
   page: string,

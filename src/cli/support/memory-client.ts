@@ -199,7 +199,7 @@ export type RecallVariables = {
 
 export type RecalledTurn = { speaker: string | null; text: string; occurredAt: string };
 
-export const RECALL = `query Recall($input: RecallVariables!) {
+export const RECALL = `query Recall($input: RecallInput!) {
   recall(input: $input) {
     __typename
     ... on RecallPayload { vectors hits { score ... on TurnHit { turn { id speaker text occurredAt } } } }
