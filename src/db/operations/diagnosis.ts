@@ -35,11 +35,14 @@ SELECT current_setting('server_version') AS server,
   (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS "vectorAvailable"`;
 
 const COUNTS = `
-SELECT (SELECT count(*)::int FROM api_keys WHERE revoked_at IS NULL) AS keys,
-  count(*) FILTER (WHERE dead_at IS NOT NULL)::int AS "deadJobs", count(*) FILTER (WHERE dead_at IS NULL)::int AS backlog,
-  coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE run_at <= now() AND dead_at IS NULL AND parked_at IS NULL
-    AND (locked_until IS NULL OR locked_until < now()))), 0)::float8 AS waited
-FROM jobs`;
+SELECT keys, "deadJobs", backlog, waited FROM (
+  SELECT count(*)::int AS keys FROM api_keys WHERE revoked_at IS NULL
+) AS k, (
+  SELECT count(*) FILTER (WHERE dead_at IS NOT NULL)::int AS "deadJobs", count(*) FILTER (WHERE dead_at IS NULL)::int AS backlog,
+    coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE run_at <= now() AND dead_at IS NULL AND parked_at IS NULL
+      AND (locked_until IS NULL OR locked_until < now()))), 0)::float8 AS waited
+  FROM jobs
+) AS j`;
 
 const EMBEDDERS = `
 SELECT substr(index_name, length('vectors:') + 1) AS name, count(*)::int AS users
