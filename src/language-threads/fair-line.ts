@@ -1,3 +1,5 @@
+import { createPreference } from '../domain/core/preference.ts';
+
 /** Whose turn a task waits for. `isBulk`: it is one of many pieces of long work, and short tasks of all users go first. */
 export type PlaceInLine = {
   userId: string;
@@ -21,14 +23,10 @@ const SHORT_BEFORE_BULK = 4;
 export function createFairLine(): FairLine {
   const short: Waiting = new Map();
   const bulk: Waiting = new Map();
+  const isBulksTurn = createPreference(SHORT_BEFORE_BULK);
   let busy = false;
-  let preferred = 0;
 
-  const nextIn = (): Waiting => {
-    if (bulk.size === 0 || short.size === 0) return bulk.size === 0 ? short : bulk;
-    preferred = preferred < SHORT_BEFORE_BULK ? preferred + 1 : 0;
-    return preferred === 0 ? bulk : short;
-  };
+  const nextIn = (): Waiting => (isBulksTurn(short.size > 0, bulk.size > 0) ? bulk : short);
 
   const run = async () => {
     if (busy) return;

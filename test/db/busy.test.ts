@@ -1,6 +1,11 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import {
+  createTestDatabase,
+  isOnCitus,
+  isOnServer,
+  type TestDatabase,
+} from '../support/database/database.ts';
 import { asUser, createTestServer, type TestServer } from '../support/server.ts';
 
 let database: TestDatabase;
@@ -24,10 +29,8 @@ const RECALL = '{ recall(input: { query: "cat" }) { ... on RecallPayload { hits 
 const PROFILE =
   '{ viewer { turnCount threads { edges { node { title turns { edges { node { text } } } } } } } }';
 
-// biome-ignore lint/style/noProcessEnv: where the tests run
-const { TEST_DATABASE_URL, TEST_CITUS_URL } = process.env;
 /** Who waits for a lock in this database, on any node. */
-const BLOCKED = `SELECT FROM ${TEST_CITUS_URL ? 'citus_stat_activity' : 'pg_stat_activity'}
+const BLOCKED = `SELECT FROM ${isOnCitus ? 'citus_stat_activity' : 'pg_stat_activity'}
 WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 
 const remember = async (userId: string, text: string) =>
@@ -36,7 +39,7 @@ const ask = async (userId: string, query: string) => server.post({ query }, awai
 const ready = async () => (await fetch(`${server.origin}/readyz`)).status;
 
 // Citus has no triggers on distributed tables.
-it.skipIf(TEST_CITUS_URL).each(['55P03', '57014', '40P01'])(
+it.skipIf(isOnCitus).each(['55P03', '57014', '40P01'])(
   'a statement that PostgreSQL cancels (%s) fails as BUSY with a retry time',
   async (code) => {
     const { pool } = server.world.ctx.db;
@@ -61,7 +64,7 @@ it('the health check of the database does not wait in the queue', async () => {
   for (const client of held) client.release();
 });
 
-describe.runIf(TEST_DATABASE_URL ?? TEST_CITUS_URL)('on a server', () => {
+describe.runIf(isOnServer)('on a server', () => {
   it("a locked user row delays only that user's writes", async () => {
     await remember('ann', 'My cat is called Luna.');
     await remember('bob', 'My dog is called Rex.');

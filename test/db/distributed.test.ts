@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SHARED_TABLES } from '../../src/db/core/partitions.ts';
+import { isOnCitus } from '../support/database/database.ts';
+import { openWorldToLookInto } from '../support/database/look-into.ts';
 import { say } from '../support/samples/conversation.ts';
-import { createWorld, type World } from '../support/world.ts';
 
-// biome-ignore lint/style/noProcessEnv: as test/support/database/database.ts reads it
-describe.runIf(process.env.TEST_CITUS_URL)('on a Citus cluster', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await createWorld({ EMBEDDER: 'none' });
-  });
-  afterAll(() => world[Symbol.asyncDispose]());
-  const rows = async <Row extends object>(sql: string, values: unknown[] = []) =>
-    (await world.ctx.db.pool.query<Row>(sql, values)).rows;
+describe.runIf(isOnCitus)('on a Citus cluster', () => {
+  const { world, rows } = openWorldToLookInto();
 
   it('every table of users is distributed by user, beside the users', async () => {
     const found = await rows<{ name: string; key: string | null; beside: boolean | null }>(`
@@ -33,18 +27,18 @@ describe.runIf(process.env.TEST_CITUS_URL)('on a Citus cluster', () => {
   it('a statement of a user that would go to several shards is refused', async () => {
     const every = { name: 'test-every-shard', text: 'SELECT count(*) FROM turns' };
     const own = { name: 'test-own-shard', text: 'SELECT count(*) FROM turns WHERE user_id = $1' };
-    await expect(world.ctx.db.asUser('ann', (tx) => tx.query(every, []))).rejects.toThrow(
+    await expect(world().ctx.db.asUser('ann', (tx) => tx.query(every, []))).rejects.toThrow(
       'multi-task',
     );
-    expect(await world.ctx.db.asUser('ann', (tx) => tx.query(own, ['ann']))).toEqual([
+    expect(await world().ctx.db.asUser('ann', (tx) => tx.query(own, ['ann']))).toEqual([
       { count: '0' },
     ]);
   });
 
   it('row-level security holds on the shards: without a user the role of the application sees no row', async () => {
-    await say(await world.user('ann'), { channel: 'sms', turns: [{ text: 'Hello.' }] });
+    await say(await world().user('ann'), { channel: 'sms', turns: [{ text: 'Hello.' }] });
     const counted = async (role: string) => {
-      const client = await world.ctx.db.pool.connect();
+      const client = await world().ctx.db.pool.connect();
       try {
         await client.query(`SET ROLE ${role}`);
         const { rows: shards } = await client.query<{ success: boolean; result: string }>(

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { isOnCitus } from '../support/database/database.ts';
+import { openWorldToLookInto } from '../support/database/look-into.ts';
 import { say } from '../support/samples/conversation.ts';
-import { type Client, createWorld, type World } from '../support/world.ts';
+import type { Client } from '../support/world.ts';
 
 /** Where the rows of a user are: the shard of "users", and the worker. */
 type Place = { shard: string; host: string; port: number };
@@ -13,15 +15,8 @@ SELECT shardid AS shard, nodename AS host, nodeport AS port FROM citus_shards WH
 const WORKERS = `
 SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE isactive AND shouldhaveshards ORDER BY nodename, nodeport`;
 
-// biome-ignore lint/style/noProcessEnv: as test/support/database/database.ts reads it
-describe.runIf(process.env.TEST_CITUS_URL)('while shards move between the workers', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await createWorld({ EMBEDDER: 'none' });
-  });
-  afterAll(() => world[Symbol.asyncDispose]());
-  const rows = async <Row extends object>(sql: string, values: unknown[] = []) =>
-    (await world.ctx.db.pool.query<Row>(sql, values)).rows;
+describe.runIf(isOnCitus)('while shards move between the workers', () => {
+  const { world, rows } = openWorldToLookInto();
   const placeOf = async (userId: string) => (await rows<Place>(PLACE, [userId]))[0] as Place;
   const move = (from: Place, to: Omit<Place, 'shard'>, way: 'auto' | 'block_writes' = 'auto') =>
     rows(`SELECT citus_move_shard_placement($1, $2, $3, $4, $5, $6)`, [
@@ -37,7 +32,7 @@ describe.runIf(process.env.TEST_CITUS_URL)('while shards move between the worker
     });
     working.catch(() => undefined);
     const clients: Client[] = [];
-    for (const userId of users) clients.push(await world.user(userId));
+    for (const userId of users) clients.push(await world().user(userId));
     const sent: string[] = [];
     for (let after = 0; after < 5; after += isDone ? 1 : 0) {
       const text = `Message ${sent.length + 1}.`;
@@ -47,7 +42,7 @@ describe.runIf(process.env.TEST_CITUS_URL)('while shards move between the worker
       sent.push(text);
     }
     await working;
-    await world.settle();
+    await world().settle();
     for (const userId of users) {
       const kept = await rows<{ text: string }>(
         `SELECT text FROM turns WHERE user_id = $1 ORDER BY id`,

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { expect, it } from 'vitest';
 import type { Database, Statement } from '../../src/db/core/database.ts';
 import { BEFORE, BUILT } from '../support/database/built-statements.ts';
+import { isOnCitus } from '../support/database/database.ts';
 import { sentStatements } from '../support/database/statements.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -24,8 +25,7 @@ const NOT_ALLOWED = '42501';
 /** Others take their place on distributed tables: lease-on-shards.ts, outdated-on-shards.ts. */
 const REPLACED = ['jobs-lease', 'jobs-renew', 'vector-index-queue-outdated'];
 
-// biome-ignore lint/style/noProcessEnv: as test/support/database/database.ts reads it
-it.runIf(process.env.TEST_CITUS_URL)(
+it.runIf(isOnCitus)(
   'every statement can be run on distributed tables',
   async () => {
     await using world = await createWorld({ EMBEDDER: 'none' });

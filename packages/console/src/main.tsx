@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { askFirst } from './app/gate.tsx';
+import { prefetchCaller } from './app/gate.tsx';
 import { idle } from './app/idle.ts';
 import { createQueryClient } from './app/queries.ts';
 import { router } from './app/router.tsx';
@@ -13,7 +13,7 @@ import './styles.css';
 
 startTheme();
 const queries = createQueryClient();
-void askFirst(queries);
+void prefetchCaller(queries);
 // The first time that a browser writes takes it long.
 void idle().then(() => formatTime(new Date(), 'clock'));
 createRoot(document.querySelector('#root') as HTMLElement).render(

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { createPreference } from '../../domain/core/preference.ts';
 import { lowerPriority } from '../../worker-file.ts';
 import type { Priority } from '../core/embedder.ts';
 import { createEmbedTexts } from './use-embed.ts';
@@ -36,7 +37,7 @@ const FEW_BEFORE_MANY = 4;
 function serve(port: NonNullable<typeof parentPort>, requests: Int32Array): void {
   const embedTexts = createEmbedTexts();
   const tasks: Record<Queue, Task[]> = { query: [], few: [], many: [] };
-  let preferred = 0;
+  const isManysTurn = createPreference(FEW_BEFORE_MANY);
   let running = false;
   let endRest = () => {};
 
@@ -64,11 +65,7 @@ function serve(port: NonNullable<typeof parentPort>, requests: Int32Array): void
 
   const next = (): Task[] => {
     if (tasks.query.length > 0) return tasks.query;
-    if (tasks.few.length === 0 || tasks.many.length === 0) {
-      return tasks.few.length > 0 ? tasks.few : tasks.many;
-    }
-    preferred = (preferred + 1) % (FEW_BEFORE_MANY + 1);
-    return preferred === 0 ? tasks.many : tasks.few;
+    return isManysTurn(tasks.few.length > 0, tasks.many.length > 0) ? tasks.many : tasks.few;
   };
 
   const run = async () => {

@@ -6,10 +6,10 @@ type Embedder = NonNullable<Context['embedder']>;
 type StoredVectors = NonNullable<Parameters<Embedder['embed']>[1]['stored']>;
 
 /** A text's vector, or why it has none and will not get one. */
-export type EmbeddedTexts = { vector: Float32Array } | { refusal: string };
+export type EmbeddedText = { vector: Float32Array } | { refusal: string };
 
 /** Null for a text that the model refuses. */
-export const vectorOf = (embedded: EmbeddedTexts): Float32Array | null =>
+export const vectorOf = (embedded: EmbeddedText): Float32Array | null =>
   'vector' in embedded ? embedded.vector : null;
 
 /** A text to embed; a turn whose vector is stored already is not embedded again. */
@@ -24,7 +24,7 @@ export async function embedTexts(
   ctx: Context & { embedder: Embedder },
   userId: string,
   texts: readonly Text[],
-): Promise<EmbeddedTexts[]> {
+): Promise<EmbeddedText[]> {
   const { embedder } = ctx;
   const ask = (part: readonly Text[]): Promise<Float32Array[]> =>
     embedder.embed(
@@ -33,7 +33,7 @@ export async function embedTexts(
     );
   let controlled: Promise<unknown> | null = null;
 
-  const embed = async (part: readonly Text[]): Promise<EmbeddedTexts[]> => {
+  const embed = async (part: readonly Text[]): Promise<EmbeddedText[]> => {
     try {
       return (await ask(part)).map((vector) => ({ vector }));
     } catch (error) {
@@ -50,7 +50,7 @@ export async function embedTexts(
   };
 
   /** A failure of the server may have been bad luck; twice in a row, among others that succeed, it is the text. */
-  const embedAgain = async (part: readonly Text[]): Promise<EmbeddedTexts[]> => {
+  const embedAgain = async (part: readonly Text[]): Promise<EmbeddedText[]> => {
     try {
       return (await ask(part)).map((vector) => ({ vector }));
     } catch (error) {

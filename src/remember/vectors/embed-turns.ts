@@ -6,7 +6,7 @@ import { vectorIndexName } from '../../domain/core/vector.ts';
 import { comparedTurns } from '../../domain/links/linking.ts';
 import type { Memory } from '../../memory.ts';
 import { KEEP_FORMER } from './drop-vectors.ts';
-import { type EmbeddedTexts, embedTexts } from './embed-texts.ts';
+import { type EmbeddedText, embedTexts } from './embed-texts.ts';
 
 /** Few characters, so that long turns do not hold the lane for long while the embedder gives way to requests. */
 const BATCH = { turns: 64, characters: 30_000 };
@@ -53,7 +53,7 @@ async function save(
     name,
     pending,
     embedded,
-  }: { name: string; pending: Pending; embedded: readonly EmbeddedTexts[] },
+  }: { name: string; pending: Pending; embedded: readonly EmbeddedText[] },
 ): Promise<void> {
   const ids = pending.turns.map((turn) => turn.id);
   const [firstTurnId = 0, lastTurnId = firstTurnId] = [ids.at(0), ids.at(-1)];

@@ -36,6 +36,11 @@ type Setting = 'TEST_CITUS_URL' | 'TEST_DATABASE_URL' | 'TEST_PARTITIONS';
 // biome-ignore lint/style/noProcessEnv: see above
 const setting = (name: Setting) => process.env[name];
 
+/** Whether tests run on a Citus cluster. */
+export const isOnCitus = Boolean(setting('TEST_CITUS_URL'));
+/** Whether they run on a database that others may use too, not on an embedded one. */
+export const isOnServer = isOnCitus || Boolean(setting('TEST_DATABASE_URL'));
+
 /** Empty databases that no test uses at the moment. Starting one takes 1.5 s of processor time. */
 const idle: Started[] = [];
 /** The most idle databases to keep. Each takes 200 MB. */

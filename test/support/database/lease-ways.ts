@@ -1,7 +1,5 @@
 import type { World } from '../world.ts';
-
-// biome-ignore lint/style/noProcessEnv: as test/support/database/database.ts reads it
-const isOnCitus = Boolean(process.env.TEST_CITUS_URL);
+import { isOnCitus } from './database.ts';
 
 /** How jobs are leased: in one statement, or in the two steps that distributed tables need. Those work on any database. */
 export const LEASE_WAYS = isOnCitus

@@ -14,7 +14,7 @@ import { requestOf } from './typed.ts';
 export type Caller = SessionQuery['session'];
 
 /** Asks who asks without a key, while there is nothing to show yet. */
-export const askFirst = (queries: QueryClient): Promise<void> =>
+export const prefetchCaller = (queries: QueryClient): Promise<void> =>
   queries.prefetchQuery(queryOf(requestOf(openMemory(null)), SESSION, {}));
 
 /** Shows the page to callers that the server accepts, and asks others for a key or token. */
