@@ -15,14 +15,26 @@ const WAL_LIMIT_WHEN_LOW = 1024 * 1024;
  */
 const STATISTICS_TARGET = 25;
 
-/** Finds the table that needs vacuum most, by PostgreSQL's defaults for autovacuum. Its statistics exist in single-user mode too. */
+/**
+ * Finds the table that needs vacuum most, by PostgreSQL's defaults for autovacuum. Its statistics exist in single-user mode
+ * too. As there, the long texts of a table (its TOAST table) are a table of their own; they need vacuum only if some were
+ * deleted, because reading all of them takes long.
+ */
 const WORN_TABLE = `
+  SELECT format('%I.%I', schemaname, stat.relname) AS name, schemaname = 'pg_toast' AS "isToast"
+  FROM pg_stat_all_tables stat JOIN pg_class ON pg_class.oid = relid
+  WHERE schemaname IN ('public', 'pg_toast') AND (
+    n_dead_tup > 50 + .2 * greatest(reltuples, 0)
+    OR schemaname = 'public' AND (
+      n_mod_since_analyze > 50 + .1 * greatest(reltuples, 0) OR n_ins_since_vacuum > 1000 + .2 * greatest(reltuples, 0)))
+  ORDER BY n_dead_tup + n_mod_since_analyze DESC LIMIT 1`;
+
+/** Finds the table that has grown most since its last VACUUM or ANALYZE: three times as many rows, or more than none. */
+const GROWN_TABLE = `
   SELECT format('%I.%I', schemaname, stat.relname) AS name
   FROM pg_stat_user_tables stat JOIN pg_class ON pg_class.oid = relid
-  WHERE n_dead_tup > 50 + .2 * greatest(reltuples, 0)
-     OR n_mod_since_analyze > 50 + .1 * greatest(reltuples, 0)
-     OR n_ins_since_vacuum > 1000 + .2 * greatest(reltuples, 0)
-  ORDER BY n_dead_tup + n_mod_since_analyze DESC LIMIT 1`;
+  WHERE n_live_tup > greatest(50, 3 * reltuples)
+  ORDER BY n_live_tup / greatest(1, reltuples) DESC LIMIT 1`;
 
 const WAL_BYTES = `
   SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 AS bytes FROM pg_control_checkpoint()`;
@@ -34,11 +46,13 @@ const REST = 20;
 const FORGOTTEN = `SELECT coalesce(sum(erase_epoch), 0)::int AS times FROM users`;
 const IS_MIGRATED = `SELECT to_regclass('users') IS NOT NULL AS yes`;
 
+type WornTable = { name: string; isToast: boolean };
+
 export type Housekeeping = {
   /** The time between two rounds, in milliseconds. */
   everyMs: number;
-  /** The time between two looks at the WAL while others work, in milliseconds. */
-  checkpointEveryMs: number;
+  /** The time between two looks at the WAL and at grown tables while others work, in milliseconds. */
+  lookEveryMs: number;
   /** How long after a `forget` the files are scrubbed, in milliseconds. One scrub covers all that was forgotten in between. */
   scrubAfterMs: number;
   /** The file that records up to which `forget` the data files are scrubbed; null if the database is in memory. */
@@ -47,7 +61,7 @@ export type Housekeeping = {
 
 /**
  * Does the work of PostgreSQL's background processes, which PGlite lacks: checkpoints (without them `pg_wal` grows for
- * ever), and vacuum and analyze of the table that needs it most. It also scrubs forgotten words from the files. It is a
+ * ever), vacuum and analyze of the table that needs it most, and soon an ANALYZE of a table that has grown much. It also scrubs forgotten words from the files. It is a
  * client of its own, so it never runs inside another client's transaction.
  *
  * @param isReadOnly whether the disk is nearly full: then only checkpoints run, since they free some space
@@ -55,7 +69,7 @@ export type Housekeeping = {
  */
 export function startHousekeeping(
   connection: pg.PoolConfig,
-  { everyMs, checkpointEveryMs, scrubAfterMs, scrubbed }: Housekeeping,
+  { everyMs, lookEveryMs, scrubAfterMs, scrubbed }: Housekeeping,
   { isReadOnly, executed }: { isReadOnly(): boolean; executed(): number },
 ): AsyncDisposable {
   let client: pg.Client | undefined;
@@ -77,14 +91,20 @@ export function startHousekeeping(
   async function tidy(): Promise<void> {
     const on = await connected();
     const isLow = isReadOnly();
-    const worn = isLow ? [] : (await on.query<{ name: string }>(WORN_TABLE)).rows;
-    for (const { name } of worn) {
-      await on.query(`VACUUM ${name}`);
-      // A statement of its own, so that others go in between.
-      await on.query(`ANALYZE ${name}`);
-    }
+    const toScrub = scrubbed && !isLow ? await toBeScrubbed(on, scrubbed) : null;
+    // A scrub rewrites all tables anyway, which takes less time than a VACUUM where most rows were deleted.
+    if (!isLow) await tidyTable(on, { vacuum: toScrub === null });
     await checkpoint(on);
-    if (scrubbed && !isLow) await scrubWhenDue(on, scrubbed);
+    if (scrubbed && toScrub !== null) await scrubWhenDue(on, scrubbed, toScrub);
+  }
+
+  /** Looks after the table that needs it most, by two statements, so that others go in between. */
+  async function tidyTable(on: pg.Client, { vacuum }: { vacuum: boolean }): Promise<void> {
+    const { rows } = await on.query<WornTable>(WORN_TABLE);
+    for (const { name, isToast } of rows) {
+      if (vacuum) await on.query(`VACUUM (PROCESS_TOAST FALSE) ${name}`);
+      if (!isToast) await on.query(`ANALYZE ${name}`);
+    }
   }
 
   async function checkpoint(on: pg.Client): Promise<void> {
@@ -93,9 +113,13 @@ export function startHousekeeping(
     if ((wal.rows[0]?.bytes ?? 0) > limit) await on.query('CHECKPOINT');
   }
 
-  async function checkpointIfUsed(): Promise<void> {
+  /** Between the rounds, which come too late for a large import into an empty database. */
+  async function lookIfUsed(): Promise<void> {
     if (executed() === looked) return;
-    await checkpoint(await connected());
+    const on = await connected();
+    await checkpoint(on);
+    const grown = isReadOnly() ? [] : (await on.query<{ name: string }>(GROWN_TABLE)).rows;
+    for (const { name } of grown) await on.query(`ANALYZE ${name}`);
     looked = executed();
   }
 
@@ -108,11 +132,15 @@ export function startHousekeeping(
     }
   }
 
-  async function scrubWhenDue(on: pg.Client, file: string): Promise<void> {
-    if (!(await on.query<{ yes: boolean }>(IS_MIGRATED)).rows[0]?.yes) return;
+  /** How often something was forgotten, if that was more often than when the files were scrubbed last; else null. */
+  async function toBeScrubbed(on: pg.Client, file: string): Promise<number | null> {
+    if (!(await on.query<{ yes: boolean }>(IS_MIGRATED)).rows[0]?.yes) return null;
     const { rows } = await on.query<{ times: number }>(FORGOTTEN);
     const times = rows[0]?.times ?? 0;
-    if (times <= (await readCount(file))) return;
+    return times > (await readCount(file)) ? times : null;
+  }
+
+  async function scrubWhenDue(on: pg.Client, file: string, times: number): Promise<void> {
     dueAt ??= Math.max(restUntil, performance.now() + scrubAfterMs);
     if (performance.now() < dueAt) return;
     const began = performance.now();
@@ -126,7 +154,7 @@ export function startHousekeeping(
     setInterval(() => {
       round = round.then(() => ifRoom(work));
     }, milliseconds);
-  const timers = [each(everyMs, tidy), each(checkpointEveryMs, checkpointIfUsed)];
+  const timers = [each(everyMs, tidy), each(lookEveryMs, lookIfUsed)];
 
   return {
     async [Symbol.asyncDispose]() {

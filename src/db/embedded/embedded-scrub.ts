@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
-/** Leaves out tables of vectors: they contain no words, and their index takes long to build. */
+/** Tables of vectors contain no words, and their index takes long to build. */
 const TABLES = `
-SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables
-WHERE relname NOT LIKE '%\\_vectors' ORDER BY relid`;
+SELECT relid, format('%I.%I', schemaname, relname) AS name, relname LIKE '%\\_vectors' AS "isVectors"
+FROM pg_stat_user_tables ORDER BY relid`;
 
 /**
  * Rewrites every table that contains words, and discards the old files and the write-ahead log, so that deleted rows are in
@@ -12,11 +12,12 @@ WHERE relname NOT LIKE '%\\_vectors' ORDER BY relid`;
  * @returns false if `isStopping` ended it early
  */
 export async function scrub(client: pg.Client, isStopping: () => boolean): Promise<boolean> {
-  await client.query('DELETE FROM pg_statistic');
-  const { rows } = await client.query<{ name: string }>(TABLES);
-  for (const { name } of rows) {
+  const { rows } = await client.query<{ relid: number; name: string; isVectors: boolean }>(TABLES);
+  for (const { relid, name, isVectors } of rows) {
     if (isStopping()) return false;
-    await client.query(`VACUUM (FULL, ANALYZE) ${name}`);
+    // ANALYZE keeps the statistics of an empty table. They are deleted table by table, since plans without any are slow.
+    await client.query('DELETE FROM pg_statistic WHERE starelid = $1', [relid]);
+    await client.query(isVectors ? `ANALYZE ${name}` : `VACUUM (FULL, ANALYZE) ${name}`);
   }
   await client.query('VACUUM FULL pg_statistic');
   await client.query('SELECT pg_switch_wal()');

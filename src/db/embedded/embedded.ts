@@ -37,11 +37,11 @@ export type EmbeddedOptions = {
   measureDisk?: () => Promise<number | null>;
   logger?: Logger;
   /** For tests: the times of housekeeping, in milliseconds. */
-  housekeeping?: { everyMs: number; scrubAfterMs: number; checkpointEveryMs?: number };
+  housekeeping?: { everyMs: number; scrubAfterMs: number; lookEveryMs?: number };
 };
 
 const PORT = 5432;
-const HOUSEKEEPING = { everyMs: 15_000, checkpointEveryMs: 1_000, scrubAfterMs: 60_000 };
+const HOUSEKEEPING = { everyMs: 15_000, lookEveryMs: 1_000, scrubAfterMs: 60_000 };
 /** The name of a file that marks a data folder until its first start has finished. */
 const UNFINISHED = 'unfinished';
 

@@ -14,8 +14,8 @@ type Waiting = {
 /** Universal Sentence Encoder lite. The name is short, since it is stored beside every vector. */
 const NAME = BUILT_IN_MODEL;
 const DIMENSION = 512;
-/** 2,048 vectors are 4 MB. */
-const CACHE_SIZE = 2_048;
+/** 16 MB of vectors: a sentence is compared by several steps, with thousands of other texts between them. */
+const CACHE_SIZE = 8_192;
 
 export const startEmbedderWorker = (requests: SharedArrayBuffer): Worker =>
   startWorkerFile(new URL('./built-in-worker', import.meta.url), {

@@ -14,6 +14,7 @@ const recordSchema = z.object({
   category: z.enum(FACT_CATEGORIES),
   key: nonBlank(200)
     .regex(/^[^\s:][^\s]*$/, 'must be words joined by ":" and "_", such as "profile:city"')
+    .transform((key) => key.toLowerCase())
     .nullish(),
   value: text(500),
   statement: text(1_000).nullish(),

@@ -16,7 +16,7 @@ export const RoleEnum = builder.enumType('Role', {
   values: {
     USER: { description: 'The person whose memory it is.' },
     ASSISTANT: { description: 'The assistant that talks with the person.' },
-    TOOL: { description: 'A tool that was called.' },
+    TOOL: { description: 'A tool: the text is what it returned.' },
     SYSTEM: { description: 'The application itself.' },
     OTHER: { description: 'Anybody else who takes part.' },
   } satisfies Record<(typeof ROLES)[number], { description: string }>,

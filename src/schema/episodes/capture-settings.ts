@@ -6,13 +6,13 @@ import { jsonOf } from '../core/rows.ts';
 const ABOUT = {
   everything: 'True if every segment becomes an episode, without selection.',
   cooldownTurns:
-    'Turns that must follow the last captured segment before a new episode is created, 0-1000, unless ' +
-    '`cooldownMinutes` have passed.',
+    'Turns, by anybody, after the last captured segment until a new episode may be created, 0-1000. It may be created ' +
+    'earlier once `cooldownMinutes` have passed, or if it is a key moment.',
   cooldownMinutes:
-    'Minutes that must pass after the last captured segment before a new episode is created, 0-10080, unless ' +
-    '`cooldownTurns` have followed.',
+    'Minutes after the last captured segment until a new episode may be created, 0-10080. It may be created earlier ' +
+    'once `cooldownTurns` turns have followed, or if it is a key moment.',
   maxPerDay:
-    "The most episodes created per day of the user's calendar, 1-1000. Merging is not limited.",
+    "The most episodes created per day of the user's calendar, 1-1000. Merging and key moments are not limited.",
   noveltyMin:
     'The smallest `novelty`, 0-1, of a segment that is captured. A segment in which a tool changed something needs none.',
   mergeWindowHours:

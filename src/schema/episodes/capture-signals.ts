@@ -9,14 +9,13 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     notability: t.exposeFloat('notability', {
       description:
         'How much the segment deserves an episode, by its content, its outcomes and what was asked for. Below ' +
-        `${CAPTURE_KNOBS.notabilityMin} it is skipped; half of that is enough for a segment that continues the ` +
-        'theme of a recent episode.',
+        `${CAPTURE_KNOBS.notabilityMin} it is skipped, unless \`everything\` is set; half of that is enough for ` +
+        'a segment that continues the theme of a recent episode.',
     }),
     outcome: t.exposeFloat('outcome', {
       description:
         'How much resulted from the conversation: decisions, next steps, milestones and tool calls, of which ' +
-        'those that changed something count most. Less if the segment mainly states facts and no tool changed ' +
-        'anything.',
+        'those that changed something count most. Reduced by `factShare`, unless a tool changed something.',
     }),
     telling: t.exposeFloat('telling', {
       description:
@@ -36,7 +35,8 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
         'shares the most of them; 1 if there is none.',
     }),
     surprise: t.exposeFloat('surprise', {
-      description: 'How unexpected the opening of the segment was after what came before.',
+      description:
+        'How unexpected the opening of the segment was after what came before, or how momentous the news in it is: the higher of both, 0-1.',
     }),
     similarity: t.exposeFloat('similarity', {
       description:
@@ -50,7 +50,8 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
       description: 'Next steps that were agreed in the segment.',
     }),
     milestones: t.exposeInt('milestone', {
-      description: 'Milestones that were reached in the segment.',
+      description:
+        'Milestones that were reached in the segment: something was finished, passed, shipped or booked.',
     }),
     toolResults: t.exposeInt('toolResult', {
       description: 'Results of tools among the outcomes of the segment.',
@@ -68,8 +69,8 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     turnsSince: t.exposeInt('turnsSince', {
       nullable: true,
       description:
-        "The user's turns since the end of the last segment that was created or merged, including those of this one; " +
-        'counted up to 1,000. Null if there was no such segment.',
+        'Turns of the whole memory, by anybody, since the end of the last segment that was created or merged, ' +
+        'including those of this one; counted up to 1,000. Null if there was no such segment.',
     }),
     minutesSince: t.exposeFloat('minutesSince', {
       nullable: true,

@@ -144,7 +144,7 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     surprise: t.exposeFloat('surprise', {
       nullable: true,
       description:
-        'How unexpected the opening of the episode was after what came before: 0 fully expected, 1 completely unexpected.',
+        'How unexpected the opening of the episode was after what came before, or how momentous the news in it is: the higher of both, 0-1.',
     }),
     keyMoment: t.boolean({
       description: `True if surprise is at least ${KEY_MOMENT}: the episode is highlighted in results.`,
@@ -167,13 +167,13 @@ export const EpisodeNode = builder.prismaNode('Episode', {
       type: 'DateTime',
       nullable: true,
       description:
-        'The time that its latest review is about (`EpisodeReview.at`), from which `retrievability` is counted; null if it was never reviewed.',
+        'The `EpisodeReview.at` of its latest review; `retrievability` declines from then on. Null if it was never reviewed.',
     }),
     consolidatedAt: t.expose('consolidatedAt', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When facts were extracted from it; null if they never were, or not again since its summary last changed.',
+        'When facts were last extracted from it; null if they never were, or if its summary has changed since.',
     }),
     summarizedInto: t.relation('summarizedInto', {
       nullable: true,

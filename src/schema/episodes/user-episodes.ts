@@ -31,8 +31,8 @@ builder.prismaObjectFields('User', (t) => ({
       }),
       below: t.arg.float({
         description:
-          'Return only episodes whose retrievability is below this by now, more than 0 and at most 1. Episodes that ' +
-          'do not fade are left out; the latest 10,000 are searched through.',
+          'Return only episodes whose retrievability is now below this share, more than 0 and at most 1. Episodes that ' +
+          'do not fade are left out; only the latest 10,000 are considered.',
       }),
     },
     resolve: async (query, { id: userId }, args, { app, prisma }) => {

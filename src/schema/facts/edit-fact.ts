@@ -5,7 +5,8 @@ import { localId, userOf } from '../core/request-context.ts';
 import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
 
 const RecordFactInput = builder.inputType('RecordFactInput', {
-  description: 'A fact to record by hand. It replaces what was believed under the same key.',
+  description:
+    'A fact to record by hand. From `validFrom` on it takes the place of what it contradicts, up to the next later fact under its key.',
   fields: (t) => ({
     userId: t.string({
       description:
@@ -19,7 +20,10 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
     key: t.string({
       description: 'The canonical key, such as "profile:city"; at most 200 characters.',
     }),
-    value: t.string({ required: true, description: 'The value that is true, 1-500 characters.' }),
+    value: t.string({
+      required: true,
+      description: 'The value that is affirmed or denied, 1-500 characters.',
+    }),
     statement: t.string({ description: 'The fact as one sentence; the value by default.' }),
     polarity: t.field({
       type: PolarityEnum,
@@ -42,7 +46,8 @@ const errors = { types: [InvalidInput, NotFound] };
 builder.mutationField('recordFact', (t) =>
   t.prismaField({
     type: 'Fact',
-    description: 'Records a fact by hand. Earlier facts under its key stay on record.',
+    description:
+      'Records a fact by hand. What it contradicts ends at its `validFrom` and stays on record. If the same is already believed, that fact is confirmed and returned.',
     errors,
     args: {
       input: t.arg({ type: RecordFactInput, required: true, description: 'The fact to record.' }),

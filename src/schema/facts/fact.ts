@@ -39,7 +39,7 @@ const VersionType = builder.prismaObject('FactVersion', {
 
 export const FactNode = builder.prismaNode('Fact', {
   description:
-    'One statement that is or was true of the user, or of someone or something close to them. A statement never changes: a new value is a new fact.',
+    'One statement that is or was true of the user, or of someone or something close to them. A new value is a new fact: a statement changes only if turns that it came from are forgotten.',
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({
@@ -120,7 +120,7 @@ export const FactNode = builder.prismaNode('Fact', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When it was last part of an answer; answers with `factsOnly` do not count. Null if never. Updated at most once a day.',
+        'When it was last part of an answer; answers with `factsOnly` and dry runs do not count. Null if never. Updated at most once a day.',
     }),
     mentions: t.exposeInt('mentions', { description: 'How many times it was stated.' }),
     supersededBy: t.relation('supersededBy', {

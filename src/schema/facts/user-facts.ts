@@ -46,7 +46,7 @@ const FactStateEnum = builder.enumType('FactState', {
   description: 'Whether a fact is true and believed.',
   values: {
     ACTIVE: { description: 'True now, or at the date that is asked for, and believed.' },
-    PAST: { description: 'Believed, but no longer true then.' },
+    PAST: { description: 'Believed, but no longer true now, or at the date that is asked for.' },
     RETRACTED: { description: 'Retracted: no longer believed at all.' },
     ALL: { description: 'Every fact on record.' },
   },

@@ -4,7 +4,7 @@ import type { LinkingSignal } from '../../domain/links/linking-signal.ts';
 import { builder } from '../core/builder.ts';
 
 export const LinkVerdictEnum = builder.enumType('LinkVerdict', {
-  description: 'The decision whether two threads are about the same thing.',
+  description: 'The decision on whether two threads are about the same thing.',
   values: {
     LINK: { description: 'The threads belong together.' },
     DONT_LINK: { description: 'The threads do not belong together.' },
@@ -22,7 +22,7 @@ export const LinkCertaintyEnum = builder.enumType('LinkCertainty', {
 export const LinkOutcomeEnum = builder.enumType('LinkOutcome', {
   description: 'Whether a link decision turned out to be right.',
   values: {
-    UNKNOWN: { description: 'There has been no evidence yet.' },
+    UNKNOWN: { description: 'There is no evidence, or the rating was withdrawn.' },
     CORRECT: { description: 'The decision was right.' },
     INCORRECT: { description: 'The decision was wrong.' },
   },
@@ -50,7 +50,8 @@ export const LinkingSignalEnum = builder.enumType('LinkingSignal', {
     },
     ENTITY: {
       value: 'entity',
-      description: 'Names, figures and times that occur in both threads.',
+      description:
+        'Names, numbers of three or more digits, and words of time that occur in both threads.',
     },
     TOPIC: { value: 'topic', description: 'Semantic similarity of the two threads.' },
     RECENCY: { value: 'recency', description: 'How recent the earlier thread is.' },

@@ -56,7 +56,7 @@ export const WeightsType = builder.objectRef<LinkingWeights>('LinkingWeights').i
 
 export const LinkNode = builder.prismaNode('Link', {
   description:
-    'The decision whether a thread belongs together with an earlier one, with everything that led to it.',
+    'The decision on whether a thread belongs with an earlier one, with everything that led to it.',
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({
@@ -97,7 +97,8 @@ export const LinkNode = builder.prismaNode('Link', {
         "The reasoner's explanation; null if it might repeat words that were forgotten since.",
     }),
     keySignals: t.exposeStringList('keySignals', {
-      description: 'The signals that the reasoner named as decisive.',
+      description:
+        'What the reasoner named as decisive: names of signals, or a few words each if a model decided.',
     }),
     generatedBy: t.expose('generatedBy', {
       type: GeneratedByEnum,
@@ -115,7 +116,7 @@ export const LinkNode = builder.prismaNode('Link', {
       resolve: ({ weights }) => jsonOf<LinkingWeights>(weights),
     }),
     agreement: t.boolean({
-      description: 'Whether the algorithm and the reasoner reached the same conclusion.',
+      description: 'True exactly if `certainty` is HIGH.',
       resolve: ({ certainty }) => certainty === 'HIGH',
     }),
     certainty: t.expose('certainty', {
@@ -196,8 +197,7 @@ builder.prismaObjectFields('User', (t) => ({
 builder.prismaObjectFields('Thread', (t) => ({
   links: t.relatedConnection('links', {
     cursor: 'userId_id',
-    description:
-      'Decisions whether this thread belongs together with earlier ones, highest score first.',
+    description: 'Decisions on whether this thread belongs with earlier ones, highest score first.',
     query: { orderBy: [{ fusedScore: 'desc' }, { id: 'desc' }] },
   }),
 }));

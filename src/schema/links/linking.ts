@@ -204,6 +204,9 @@ const runOf = async (app: App, scope: string, number: number) => {
   return asNode(TuningRunNode, run);
 };
 
+const WHOSE_RUN =
+  'The user whose event log records it and, with USER, whose setting changes. Required with an API key.';
+
 builder.mutationField('tuneLinking', (t) =>
   t.field({
     type: TuningRunNode,
@@ -213,13 +216,12 @@ builder.mutationField('tuneLinking', (t) =>
       'of their own.',
     errors,
     args: {
-      userId: t.arg.string({
-        description: 'The user whose event log records the run. Required with an API key.',
-      }),
+      userId: t.arg.string({ description: WHOSE_RUN }),
       scope: t.arg({
         type: ScopeEnum,
         defaultValue: 'USER',
-        description: 'To whom the tuned setting applies.',
+        description:
+          'To whom the tuned setting applies. DEPLOYMENT requires a key with access ALL for all users, or the local user.',
       }),
     },
     resolve: async (_root, args, { app, viewer }) => {
@@ -235,9 +237,7 @@ builder.mutationField('rollBackLinking', (t) =>
     description: 'Restores the linking setting from before a tuning run.',
     errors,
     args: {
-      userId: t.arg.string({
-        description: 'The user whose event log records the rollback. Required with an API key.',
-      }),
+      userId: t.arg.string({ description: WHOSE_RUN }),
       scope: t.arg({ type: ScopeEnum, defaultValue: 'USER', description: 'The scope of the run.' }),
       tuningRunId: t.arg.id({ required: true, description: 'The `id` of the tuning run to undo.' }),
     },

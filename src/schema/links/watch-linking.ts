@@ -20,8 +20,10 @@ const StageEnum = builder.enumType('LinkingStage', {
     ALGORITHM: { description: 'The algorithm has assessed the pair.' },
     REASONER: { description: 'The reasoner has assessed the pair.' },
     VERDICT: { description: 'The decision was made.' },
-    EPISODE: { description: 'A cross-thread episode was changed or summarised again.' },
-    OUTCOME: { description: 'It became known whether a decision was right.' },
+    EPISODE: { description: 'A cross-thread episode was created, changed or summarised.' },
+    OUTCOME: {
+      description: 'It became known whether a decision was right, or a rating was withdrawn.',
+    },
     TUNING: { description: 'The linking setting was tuned or rolled back.' },
   } satisfies Record<(typeof LINKING_STAGES)[number], { description: string }>,
 });
@@ -69,7 +71,7 @@ const ProgressType = builder.objectRef<WatchedLinking>('LinkingProgress').implem
     cursor: t.exposeString('cursor', {
       nullable: true,
       description:
-        'With VERDICT, EPISODE and OUTCOME, which are stored: pass it as `after` to continue behind it. Else null.',
+        'Pass it as `after` to continue after this entry. Null for stages that are not stored: only VERDICT, EPISODE and OUTCOME are.',
     }),
     thread: t.field({
       type: ThreadNode,

@@ -13,10 +13,10 @@ const KindEnum = builder.enumType('ActivityKind', {
     TURN: { description: 'Turns, by when they were said.' },
     THREAD: { description: 'Threads, by their first turn.' },
     EPISODE: { description: 'Segments that became episodes of their own, by their last turn.' },
-    FACT: { description: 'Facts, by since when they have been true.' },
+    FACT: { description: 'Facts, by when they became true.' },
     SEMANTIC_MEMORY: { description: 'Semantic memories, by the last turn of their episodes.' },
     LINK: { description: 'Decisions about links, by when they were made.' },
-    REVIEW: { description: 'Reviews, by the time they are about.' },
+    REVIEW: { description: 'Reviews, by `EpisodeReview.at`.' },
     EVENT: {
       description: 'Entries of the event log, by when they were recorded, for each kind of event.',
     },

@@ -7,7 +7,8 @@ import { builder } from '../core/builder.ts';
 type Shape = DeploymentCounts & { app: GraphContext };
 
 const DeploymentType = builder.objectRef<Shape>('Deployment').implement({
-  description: 'What this server runs on, and how much it holds and has still to do for all users.',
+  description:
+    'What this server runs on, how much it holds, and how much work is pending, over all users.',
   fields: (t) => ({
     version: t.string({
       description: 'The version of the server, such as "0.2.0".',

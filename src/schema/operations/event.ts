@@ -84,7 +84,7 @@ builder.subscriptionField('memoryEvents', (t) =>
   t.field({
     type: MemoryEventNode,
     description:
-      'Streams every event of a memory, from now on, after the cursor `after`, or from the start. With the last cursor ' +
+      'Streams the events of a memory: new ones, or also stored ones after `after` or from the start. With the last cursor ' +
       'seen, a reconnect misses no event and repeats none. Fails with CURSOR_INVALID or CURSOR_EXPIRED.',
     args: {
       userId: t.arg.string({

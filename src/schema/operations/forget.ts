@@ -43,7 +43,7 @@ const PreviewedEnum = builder.enumType('ForgetItemKind', {
     THREAD: { description: 'A thread that would lose its last turn.' },
     TURN: { description: 'A turn.' },
     EPISODE: { description: 'An episode that would be erased, or would lose its summary.' },
-    FACT: { description: 'A fact that no remaining turn states.' },
+    FACT: { description: 'The fact that was asked for, or one that no remaining turn states.' },
     SEMANTIC_MEMORY: {
       description: 'A semantic memory that would be erased, or would lose its summary.',
     },
@@ -104,7 +104,7 @@ const Counts = builder.objectRef<CountsShape>('ForgottenCounts').implement({
     }),
     facts: t.exposeInt('facts', {
       description:
-        'Facts that no remaining turn states. Facts that they had superseded are true again.',
+        'Facts that were erased: the one that was asked for, or those that no remaining turn states. Facts that they had superseded are true again.',
     }),
     semanticMemories: t.exposeInt('semanticMemories', {
       description:

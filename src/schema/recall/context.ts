@@ -51,7 +51,7 @@ const ContextInput = builder.inputType('ContextInput', {
       defaultValue: false,
       description:
         'True for a trial: no impression is recorded, and no fact counts as accessed. With an API key that may ' +
-        'only read, every context is one.',
+        'only read, every context is a dry run.',
     }),
     vector: t.field({
       type: VectorInput,
@@ -65,22 +65,24 @@ const LeftOut = builder.objectRef<PromptLeftOut>('ContextLeftOut').implement({
   description: 'How much was left out because of the token budget.',
   fields: (t) => ({
     exchanges: t.exposeInt('exchanges', {
-      description: 'Questions of earlier threads that were left out, the oldest first.',
+      description: 'How many questions of earlier threads were left out; the oldest go first.',
     }),
     summaries: t.exposeInt('summaries', {
-      description: 'Summaries of earlier threads that were left out.',
+      description: 'How many summaries of earlier threads were left out.',
     }),
     facts: t.exposeInt('facts', {
       description:
-        'Known facts that are missing from `facts` and `markdown`, the least important first.',
+        'How many known facts are missing from `facts` and `markdown`; the least important go first.',
     }),
     profile: t.boolean({
       description: 'Whether the profile was left out.',
       resolve: ({ profile }) => profile > 0,
     }),
-    hits: t.exposeInt('hits', { description: 'Hits that were left out, the lowest-ranked first.' }),
+    hits: t.exposeInt('hits', {
+      description: 'How many hits were left out; the lowest-ranked go first.',
+    }),
     window: t.exposeInt('window', {
-      description: 'Turns of the session window that were left out, the oldest first.',
+      description: 'How many turns of the session window were left out; the oldest go first.',
     }),
   }),
 });

@@ -26,8 +26,8 @@ export const DetailEnum = builder.enumType('RecallDetail', {
   values: {
     AUTO: {
       description:
-        'All turns of the first two episodes if they are key moments; of other episodes the two turns that ' +
-        'answer best and are not hits themselves. `recentMemories` has no query, so there the other episodes get ' +
+        'All turns of the first two episodes if they are key moments; of other episodes at most two of the ' +
+        'turns that answer best and are not hits themselves. `recentMemories` has no query, so there the other episodes get ' +
         'no turns.',
     },
     NONE: { description: 'No turns.' },
@@ -103,7 +103,7 @@ export const RecallInput = builder.inputType('RecallInput', {
       defaultValue: false,
       description:
         'True for a trial: no impression is recorded (whatever `shownIn` says), and no fact counts as accessed. ' +
-        'With an API key that may only read, every recall is one.',
+        'With an API key that may only read, every recall is a dry run.',
     }),
     speakers: t.stringList({
       description: 'Search only what these speakers said or took part in, by name.',

@@ -69,12 +69,12 @@ const CandidateType = builder.objectRef<Owned<StageCandidate>>('RecallCandidate'
     }),
     rank: t.exposeInt('rank', {
       nullable: true,
-      description: 'Its rank in this stage, from 1 (the best); null before the scores.',
+      description: 'Its rank in this stage, from 1 (the best); null in stages before SCORES.',
     }),
     score: t.exposeFloat('score', {
       nullable: true,
       description:
-        'Its score, comparable only within the same answer; null before the scores. It is not rounded.',
+        'Its score, comparable only within the same answer; null in stages before SCORES.',
     }),
     kept: t.boolean({
       description: 'Whether the stage handed it on.',
@@ -102,11 +102,12 @@ export const RecallStageType = builder.objectRef<Owned<Stage>>('RecallStage').im
     }),
     candidates: t.field({
       type: [CandidateType],
-      description: 'The candidates that it looked at, best first.',
+      description:
+        'The candidates that it looked at, best first; in no order before the stage SCORES.',
       args: {
         first: t.arg.int({
           defaultValue: 20,
-          description: `The most candidates to return, 1-${MOST}.`,
+          description: `The most candidates to return; less than 1 counts as 1, more than ${MOST} as ${MOST}.`,
         }),
       },
       complexity: ({ first }) => ({ field: 1, multiplier: clamp(first) }),

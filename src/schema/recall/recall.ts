@@ -48,13 +48,14 @@ const LeftOutType = builder.objectRef<LeftOut>('LeftOut').implement({
   description: 'What was found but left out of the answer.',
   fields: (t) => ({
     facts: t.exposeInt('facts', {
-      description: 'Known facts that did not fit, the least important first.',
+      description: 'How many known facts did not fit; the least important go first.',
     }),
     hits: t.exposeInt('hits', {
-      description: 'Hits that did not fit the token budget, the lowest-ranked first.',
+      description: 'How many hits did not fit the token budget; the lowest-ranked go first.',
     }),
     details: t.exposeInt('details', {
-      description: 'Episode hits whose turns did not fit the token budget.',
+      description:
+        'How many episode hits are without their turns, which did not fit the token budget.',
     }),
   }),
 });

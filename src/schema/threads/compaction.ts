@@ -24,8 +24,7 @@ const Progress = builder.objectRef<WatchedCompaction>('CompactionProgress').impl
     }),
     cursor: t.exposeString('cursor', {
       nullable: true,
-      description:
-        'Of the result, when `done` is 1: pass it as `after` to continue behind it. Null before.',
+      description: 'Pass it as `after` to continue after this result. Null until `done` is 1.',
     }),
     turnsCollected: t.exposeInt('turns', {
       description: 'How many turns the new summaries will cover.',
@@ -57,7 +56,7 @@ builder.subscriptionField('compactions', (t) =>
     type: Progress,
     description:
       'Progress of compactions as it happens, and each result once (`done` is 1). With `after`, results stored after ' +
-      'that cursor come, too. Progress is not stored, so it is not replayed.',
+      'that cursor are sent, too. Progress is not stored, so it is not replayed.',
     args: {
       userId: t.arg.string({
         description:

@@ -103,7 +103,7 @@ export const ThreadNode = builder.prismaNode('Thread', {
     window: t.field({
       type: [TurnNode],
       description:
-        'The session window of this thread: its newest 10 turns, and the newest 40 as far as they are in no closed segment.',
+        'The session window of this thread: its newest 10 turns, and those of its newest 40 that are in no closed segment.',
       resolve: async (thread, _args, context) => {
         const { userId, id: threadId, turnCount: last } = thread;
         const range = { userId, threadId, first: windowStart(thread), last };

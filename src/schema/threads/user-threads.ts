@@ -18,12 +18,14 @@ builder.prismaObjectFields('User', (t) => ({
         type: 'DateTime',
         description: 'Return only threads that began before this time.',
       }),
-      channel: t.arg.string({ description: 'Return only threads with a turn on this channel.' }),
+      channel: t.arg.string({
+        description: 'Return only threads with this channel among their `channels`.',
+      }),
       state: t.arg({ type: ThreadStateEnum, description: 'Return only threads in this state.' }),
       words: t.arg.string({
         description:
           'Return only threads whose title contains this text, or in whose turns all of these words occur, in any ' +
-          'form; 1-200 characters. The latest 10,000 are searched through.',
+          'form; 1-200 characters. At most the latest 10,000 matches are considered.',
       }),
     },
     resolve: async (query, { id: userId }, args, { app, prisma }) => {

@@ -105,7 +105,7 @@ const RememberedTurnType = builder.objectRef<RememberedShape>('RememberedTurn').
   fields: (t) => ({
     status: t.field({
       type: builder.enumType('RememberStatus', {
-        description: 'What happened to a turn that was sent.',
+        description: 'Whether a turn was stored now, was stored before, or is forgotten.',
         values: {
           STORED: { description: 'It was stored by this call.' },
           ALREADY_STORED: {

@@ -9,7 +9,10 @@ export const AccessEnum = builder.enumType('ApiKeyAccess', {
         'Queries and subscriptions. Nothing is changed: no mutation, no export or import, and recalls record ' +
         'neither impressions nor accesses.',
     },
-    WRITE: { description: 'Also mutations, but neither `forget` nor the management of keys.' },
+    WRITE: {
+      description:
+        'Also mutations, but neither `forget`, nor the management of keys, nor linking settings of the deployment.',
+    },
     ALL: {
       description:
         'Everything, `forget` included; a key that acts for all users also manages the deployment.',

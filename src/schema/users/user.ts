@@ -54,8 +54,8 @@ export const UserNode = builder.prismaNode('User', {
     window: t.field({
       type: [TurnNode],
       description:
-        `The session window of the user: the newest ${WINDOW_TURNS} turns of all threads, and the newest ` +
-        `${MOST_WINDOW_TURNS} as far as they are in no closed segment.`,
+        `The session window of the user: the newest ${WINDOW_TURNS} turns of all threads, and those of the ` +
+        `newest ${MOST_WINDOW_TURNS} that are in no closed segment.`,
       select: { id: true },
       resolve: async ({ id }, _args, { prisma }) => {
         const newest = await prisma.turn.findMany({
@@ -70,7 +70,10 @@ export const UserNode = builder.prismaNode('User', {
     skills: t.relation('skills', {
       description: 'Skills found in all threads, each name once, latest first.',
       args: {
-        first: t.arg.int({ defaultValue: 50, description: 'The most skills to return, 1-100.' }),
+        first: t.arg.int({
+          defaultValue: 50,
+          description: 'The most skills to return; less than 1 counts as 1, more than 100 as 100.',
+        }),
       },
       query: ({ first }) => ({
         distinct: ['name'],
@@ -184,7 +187,8 @@ builder.mutationField('configureChannel', (t) =>
       }),
       name: t.arg.string({
         required: true,
-        description: 'The name of the channel, such as "kiosk".',
+        description:
+          'The name of the channel, such as "kiosk": 1-50 letters, digits, ".", "_" or "-". Capitals make no difference.',
       }),
       kind: t.arg({
         type: ChannelKindEnum,

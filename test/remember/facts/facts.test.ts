@@ -161,4 +161,12 @@ describe('by hand', () => {
       'NotFoundError',
     );
   });
+
+  it('a fact recorded by hand under a key with capitals is found by that key', async () => {
+    const client = await world.user('by-hand-capitals');
+    const input = { category: 'IDENTITY', key: 'profile:City', value: 'Lisbon' } as const;
+    await client.execute(RECORD, { input });
+    const { active } = await factsOf(client, { key: 'profile:City' });
+    expect(active).toEqual(['profile:city = Lisbon']);
+  });
 });

@@ -18,7 +18,7 @@ const NEAR = 20;
 
 /**
  * The distance of signs costs a tenth of the cosine. Materialized: a vector is read once, not once for every fact that it is
- * compared with.
+ * compared with. OFFSET 0: the facts found are read by their keys, also where the table has no statistics yet.
  */
 const NEAREST: Statement = {
   name: 'fact-vectors-nearest',
@@ -35,11 +35,13 @@ WITH asked AS MATERIALIZED (
   SELECT asked.place, asked.vector, own.id FROM asked, LATERAL (
     SELECT id FROM held WHERE held.polarity = asked.polarity ORDER BY held.signs <~> asked.signs LIMIT ${NEAR}) AS own
 )
-SELECT DISTINCT ON (near.place) near.place, f.id, f.category, f.key, f.value, f.statement,
-  1 - (v.embedding <=> near.vector) AS cosine
-FROM near JOIN facts f ON f.user_id = $1 AND f.id = near.id
-  JOIN fact_vectors v ON v.user_id = $1 AND v.fact_id = near.id AND v.embedder = $2
-ORDER BY near.place, v.embedding <=> near.vector`,
+SELECT DISTINCT ON (near.place) near.place, own.id, own.category, own.key, own.value, own.statement,
+  1 - (own.embedding <=> near.vector) AS cosine
+FROM near CROSS JOIN LATERAL (
+  SELECT f.id, f.category, f.key, f.value, f.statement, v.embedding
+  FROM facts f JOIN fact_vectors v ON v.user_id = $1 AND v.fact_id = f.id AND v.embedder = $2
+  WHERE f.user_id = $1 AND f.id = near.id OFFSET 0) AS own
+ORDER BY near.place, own.embedding <=> near.vector`,
 };
 
 /** For each candidate the active fact of its polarity that is nearest by meaning, whatever its category. */
