@@ -1,4 +1,5 @@
 import { asStored } from '../../domain/core/vector.ts';
+import { orAbort } from '../../openai/or-abort.ts';
 import { type EmbedOptions, isQuery } from './embedder.ts';
 import { textKey } from './text-key.ts';
 
@@ -7,12 +8,17 @@ export type VectorCache = {
   /** Returns a copy of the text's vector, and undefined if it is not cached. */
   get(text: string): Float32Array | undefined;
   set(text: string, vector: Float32Array): void;
+  /** Notes that a call embeds these texts. @returns the same call */
+  begin(texts: readonly string[], call: Promise<unknown>): Promise<unknown>;
+  /** Resolves when the calls that embed some of these texts now have succeeded or failed; null if there are none. */
+  others(texts: readonly string[]): Promise<unknown> | null;
 };
 
 /** Creates a cache of up to `size` vectors that evicts the least recently used one. */
 export function createVectorCache(size: number): VectorCache {
   // A Map iterates in the order of insertion, so the first key is the oldest.
   const vectors = new Map<string, Float32Array>();
+  const calls = new Map<string, Promise<unknown>>();
   return {
     get: (text) => {
       const key = textKey(text);
@@ -31,12 +37,25 @@ export function createVectorCache(size: number): VectorCache {
         vectors.delete(oldest);
       }
     },
+    begin(texts, call) {
+      const keys = texts.map(textKey);
+      for (const key of keys) calls.set(key, call);
+      const end = () => {
+        for (const key of keys) if (calls.get(key) === call) calls.delete(key);
+      };
+      call.then(end, end);
+      return call;
+    },
+    others(texts) {
+      const found = texts.flatMap((text) => calls.get(textKey(text)) ?? []);
+      return found.length > 0 ? Promise.allSettled(found) : null;
+    },
   };
 }
 
 /** How to get the vectors that are not in the cache. */
 type Source = {
-  options: Pick<EmbedOptions, 'priority' | 'as' | 'stored'>;
+  options: Pick<EmbedOptions, 'priority' | 'as' | 'stored' | 'signal'>;
   /** Calls `keep` with the vector of each missing text; vectors kept before a failure stay in the cache. */
   embed: (
     missing: readonly string[],
@@ -46,28 +65,42 @@ type Source = {
 
 /**
  * Returns copies of the vectors of texts, in order; those of documents in the precision of the database. Each text that is
- * neither cached nor stored is embedded once.
+ * neither cached nor stored is embedded once, also when several background calls ask for it at a time.
  */
 export async function throughCache(
   cache: VectorCache,
   texts: readonly string[],
   { options, embed }: Source,
 ): Promise<Float32Array[]> {
-  const found = new Map<string, Float32Array | undefined>();
-  for (const text of texts) if (!found.has(text)) found.set(text, cache.get(text));
-  const missing = () => [...found.keys()].filter((text) => found.get(text) === undefined);
-  const keep = (text: string, vector: Float32Array) => {
-    found.set(text, vector);
-    cache.set(text, vector);
+  const { priority, stored, signal } = options;
+  const found = new Map<string, Float32Array>();
+  const unknown = () => [...new Set(texts)].filter((text) => !found.has(text));
+  const lookUp = (missing: readonly string[]) => {
+    for (const text of missing) {
+      const vector = cache.get(text);
+      if (vector) found.set(text, vector);
+    }
   };
-  const { stored } = options;
-  const unknown = stored ? missing() : [];
-  if (stored && unknown.length > 0) {
-    const vectors = await stored(unknown.map((text) => texts.indexOf(text)));
-    for (const [at, vector] of vectors.entries()) if (vector) keep(unknown[at]!, vector);
+  lookUp(unknown());
+  const uncached = stored ? unknown() : [];
+  if (stored && uncached.length > 0) {
+    const vectors = await stored(uncached.map((text) => texts.indexOf(text)));
+    // They are not cached, since they can be read again.
+    for (const [at, vector] of vectors.entries()) if (vector) found.set(uncached[at]!, vector);
   }
-  const rest = missing();
-  if (rest.length > 0) await embed(rest, keep);
+  const others = priority === 'batch' ? cache.others(unknown()) : null;
+  if (others) {
+    await orAbort(others, signal);
+    lookUp(unknown());
+  }
+  const missing = unknown();
+  if (missing.length > 0) {
+    const keep = (text: string, vector: Float32Array) => {
+      found.set(text, vector);
+      cache.set(text, vector);
+    };
+    await cache.begin(missing, embed(missing, keep));
+  }
   const copy = isQuery(options) ? (vector: Float32Array) => vector.slice() : asStored;
   return texts.map((text) => copy(found.get(text)!));
 }
