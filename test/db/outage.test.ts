@@ -101,9 +101,7 @@ it('repeated connection losses lose no turn, duplicate none and cost no step an 
     await rows('SELECT count(*)::int AS turns, count(DISTINCT text)::int AS texts FROM turns'),
   ).toEqual([{ turns: texts.length, texts: texts.length }]);
   await expect
-    .poll(() => rows("SELECT step, attempts, last_error FROM jobs WHERE step = 'index-turns'"), {
-      timeout: 10_000,
-    })
+    .poll(() => rows("SELECT step, attempts, last_error FROM jobs WHERE step = 'index-turns'"))
     .toEqual([]);
   expect(await rows('SELECT step FROM jobs WHERE attempts > 1 OR dead_at IS NOT NULL')).toEqual([]);
 });

@@ -24,26 +24,26 @@ it('a job that was about to run still runs when the clock goes back', async () =
     INSERT INTO jobs (user_id, step, subject, run_at) VALUES ('ann', 'trim-events', 7, '2026-03-02T12:00:00Z')
     RETURNING run_at`);
   await using _worker = await startWorker(world.ctx);
-  await expect.poll(looked, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(looked).toBeGreaterThan(0);
   expect(await indexing()).toHaveLength(1);
   goBack();
-  await expect.poll(indexing, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(indexing).toEqual([]);
   expect(await rows('SELECT run_at FROM jobs WHERE subject = 7')).toEqual([later]);
 });
 
 it('a job of a dead worker is taken over as early as before when the clock goes back', async () => {
   await using _worker = await startWorker(world.ctx);
-  await expect.poll(indexing, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(indexing).toEqual([]);
   await rows(`
     INSERT INTO jobs (user_id, step, subject, run_at, locked_by, locked_until, attempts)
     VALUES ('ann', 'index-turns', 0, '2026-03-02T08:59:00Z', 'dead', '2026-03-02T09:00:10Z', 1)`);
   goBack();
   const left = () => rows(`SELECT locked_until FROM jobs WHERE locked_by = 'dead'`);
   await expect
-    .poll(left, { timeout: 10_000 })
+    .poll(left)
     .toEqual([{ locked_until: new Date('2026-03-02T08:00:15Z') }]);
   world.now = new Date('2026-03-02T08:59:30Z');
-  await expect.poll(indexing, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(indexing).toEqual([]);
 });
 
 const DAY = 24 * HOUR;
@@ -67,13 +67,13 @@ it.each([
     });
     expect(body).toMatchObject({ data: { remember: { __typename: 'RememberPayload' } } });
     await expect
-      .poll(() => rows('SELECT 1 FROM server_clock'), { timeout: 10_000 })
+      .poll(() => rows('SELECT 1 FROM server_clock'))
       .toHaveLength(1);
-    await expect.poll(waitingLong, { timeout: 10_000 }).not.toEqual([]);
+    await expect.poll(waitingLong).not.toEqual([]);
     if (isStopped) await worker[Symbol.asyncDispose]();
     world.now = right;
     if (isStopped) worker = await startWorker(world.ctx);
-    await expect.poll(waitingLong, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(waitingLong).toEqual([]);
     expect(await rows('SELECT step FROM jobs WHERE dead_at IS NOT NULL')).toEqual([]);
     await worker[Symbol.asyncDispose]();
   },

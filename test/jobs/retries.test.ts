@@ -160,7 +160,7 @@ it('two workers on one database index all turns without a failure', async () => 
     world.now = new Date();
   }
   await expect
-    .poll(() => indexed('two-workers'), { timeout: 10_000 })
+    .poll(() => indexed('two-workers'))
     .toEqual({ vectors: 20, turns: 20 });
   await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()));
   const { viewer } = await client.execute(JOBS);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alexWorld, NOW, recallAll } from '../support/recall.ts';
 import type { Client, World } from '../support/world.ts';
 
@@ -84,7 +84,7 @@ describe('stage 1: facts', () => {
     await world.ctx.db.pool.query(`UPDATE facts SET last_accessed_at = NULL`);
     expect(await of()).toBeNull();
     await ask('Which boat?');
-    await vi.waitFor(async () => expect(await of()).toBe('2026-03-20T12:00:00.000Z'));
+    await expect.poll(of).toBe('2026-03-20T12:00:00.000Z');
     world.now = new Date('2026-03-20T18:00:00Z');
     world.statements.length = 0;
     await ask('Which boat?');

@@ -217,5 +217,5 @@ it('a dry run notes nothing: no event, no access of a fact, no impression', asyn
     const noted = await rows();
     expect(noted.shown).toBeGreaterThan(before.shown);
     expect(noted.accessed).toBeGreaterThan(0);
-  });
+  }, 20_000);
 });

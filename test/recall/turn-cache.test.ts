@@ -20,6 +20,8 @@ const TALKS = [
   ['The kettle broke again.', 'Shall we mend it on Friday?', 'The lantern broke as well.'],
 ];
 
+const SOON = { interval: 5, timeout: 20_000 };
+
 let world: World;
 let ana: Client;
 let users = 0;
@@ -49,7 +51,7 @@ const isHeld = () => world.ctx.turnCache.holds(ana.userId);
 
 async function hold() {
   await ask();
-  await vi.waitUntil(isHeld, { interval: 5 });
+  await vi.waitUntil(isHeld, SOON);
 }
 
 /** Whether a recall finds that what is held holds no more, and reads all turns. */
@@ -170,7 +172,7 @@ describe('the turns of a memory that is recalled from', () => {
     await embed();
     expect(await readsAll()).toBe(true);
     expect(isHeld()).toBe(true);
-    await vi.waitUntil(async () => !(await readsAll()), { interval: 5 });
+    await vi.waitUntil(async () => !(await readsAll()), SOON);
     await expectTheSame();
   });
 
