@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
+import { createLogger } from '../../src/observability/logger.ts';
 import { keyFor } from '../support/keys.ts';
 import { createTestServer, serve, type TestServer } from '../support/server.ts';
 
@@ -7,10 +8,12 @@ const LIST = '{ apiKeys { name lastUsedAt } }';
 const ASK = '{ session { kind } }';
 const MINUTE = 60_000;
 
+const logged: object[] = [];
 let server: TestServer;
 let admin: Awaited<ReturnType<typeof keyFor>>;
 beforeAll(async () => {
-  server = await createTestServer();
+  const write = (line: string) => void logged.push(JSON.parse(line));
+  server = await createTestServer({}, { logger: createLogger('warn', { write }) });
   admin = await keyFor(server, null, 'ALL');
 });
 afterAll(() => server[Symbol.asyncDispose]());
@@ -94,11 +97,8 @@ it('another process that saw the key in the same minute leaves its row alone, an
 it('a use that could not be stored is logged, and the next one is noted again', async () => {
   const { post } = await keyFor(server, 'stubborn', 'READ');
   const { pool } = server.world.ctx.db;
-  const warned: object[] = [];
   await server.world.ctx.keyUses.flush();
-  const { logger } = server.world.ctx;
-  const warn = logger.warn;
-  logger.warn = ((about: object) => void warned.push(about)) as typeof warn;
+  logged.length = 0;
   try {
     await pool.query(
       `ALTER TABLE api_keys ADD CONSTRAINT stubborn CHECK (name <> 'stubborn READ') NOT VALID`,
@@ -107,9 +107,8 @@ it('a use that could not be stored is logged, and the next one is noted again', 
     await server.world.ctx.keyUses.flush();
   } finally {
     await pool.query('ALTER TABLE api_keys DROP CONSTRAINT stubborn');
-    logger.warn = warn;
   }
-  expect(warned).toMatchObject([{ err: expect.any(Error), keys: 1 }]);
+  expect(logged).toMatchObject([{ msg: 'api_key.note_failed', err: { code: '23514' }, keys: 1 }]);
   await post(ASK);
   expect(await listed('stubborn READ')).toBe(server.world.now.toISOString());
 });

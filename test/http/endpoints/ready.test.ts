@@ -81,10 +81,9 @@ it('the server is ready while a table is locked, and not when the database has b
   const started = performance.now();
   const busy = await ready();
   const took = performance.now() - started;
-  const { silence } = db;
-  db.silence = () => 31_000;
+  const silent = server.world.with({ db: { ...db, silence: () => 31_000 } });
   const away = await ready();
-  db.silence = silence;
+  silent[Symbol.dispose]();
   await holder.query('ROLLBACK');
   holder.release();
   expect([busy, away]).toEqual([READY, { status: 503, reason: 'DATABASE_AWAY' }]);
