@@ -69,7 +69,7 @@ it.each([
     false,
   ],
   ['continues with a new topic', PARROT, ON_KIKI, 'DONT_LINK', 'CORRECT', 'NEW_TOPIC', false],
-] as const)('the user %s', async (what, second, later, verdict, outcome, sign, joins) => {
+] as const)('when the user %s, the decision about linking is rated by that', async (what, second, later, verdict, outcome, sign, joins) => {
   const { link, events, episodes } = await decisionAfter(what.replace(/\W/g, ''), second, later);
   expect(link).toMatchObject({ verdict, outcome, sign, joins });
   expect(link?.ratedAt === null).toBe(sign === null);
