@@ -74,9 +74,7 @@ it.each(SCREENS)(
     const { page } = opened;
     const { refused, end } = await refuse(page, queries);
     await page.goto(`${server.origin}/console/${at}`);
-    await expect
-      .poll(() => [...refused].sort())
-      .toEqual([...queries].sort());
+    await expect.poll(() => [...refused].sort()).toEqual([...queries].sort());
     await shown(page, name);
     const alerts = page.getByRole('alert').filter({ hasText: REFUSAL });
     expect(await alerts.count()).toBeGreaterThanOrEqual(queries.length);

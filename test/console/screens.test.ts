@@ -108,9 +108,7 @@ it('a link shows what decided it, and is rated in place', async () => {
   await link.click();
   await page.getByRole('img', { name: /Algorithmic score 0\.\d+, threshold 0\.\d+/ }).waitFor();
   await page.getByRole('button', { name: 'Read both threads side by side' }).click();
-  await expect
-    .poll(() => page.getByRole('dialog').getByLabel('Turns').count())
-    .toBe(2);
+  await expect.poll(() => page.getByRole('dialog').getByLabel('Turns').count()).toBe(2);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Wrong' }).click();
   await page.getByRole('button', { name: 'Wrong', pressed: true }).waitFor();
@@ -150,9 +148,7 @@ it('two runs stand side by side, and the second says what moved', async () => {
   const { page } = opened;
   await page.getByRole('button', { name: 'Compare' }).click();
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('TURN');
-  await expect
-    .poll(() => page.getByText(/^(same rank|up from|new)/).count())
-    .toBeGreaterThan(0);
+  await expect.poll(() => page.getByText(/^(same rank|up from|new)/).count()).toBeGreaterThan(0);
   expect(await page.getByRole('list', { name: 'Hits', exact: true }).count()).toBe(2);
   await expectAccessible(page);
   await opened.picture('Recall-compared');

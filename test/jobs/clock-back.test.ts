@@ -40,9 +40,7 @@ it('a job of a dead worker is taken over as early as before when the clock goes 
     VALUES ('ann', 'index-turns', 0, '2026-03-02T08:59:00Z', 'dead', '2026-03-02T09:00:10Z', 1)`);
   goBack();
   const left = () => rows(`SELECT locked_until FROM jobs WHERE locked_by = 'dead'`);
-  await expect
-    .poll(left)
-    .toEqual([{ locked_until: new Date('2026-03-02T08:00:15Z') }]);
+  await expect.poll(left).toEqual([{ locked_until: new Date('2026-03-02T08:00:15Z') }]);
   world.now = new Date('2026-03-02T08:59:30Z');
   await expect.poll(indexing).toEqual([]);
 });
@@ -67,9 +65,7 @@ it.each([
         'mutation { remember(input: { channel: "sms", turns: [{ text: "It flew." }] }) { __typename } }',
     });
     expect(body).toMatchObject({ data: { remember: { __typename: 'RememberPayload' } } });
-    await expect
-      .poll(() => rows('SELECT 1 FROM server_clock'))
-      .toHaveLength(1);
+    await expect.poll(() => rows('SELECT 1 FROM server_clock')).toHaveLength(1);
     await expect.poll(waitingLong).not.toEqual([]);
     if (isStopped) await worker[Symbol.asyncDispose]();
     world.now = right;

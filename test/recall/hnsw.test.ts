@@ -144,6 +144,9 @@ it.each([
   { turns: 20_000, indexed: 1_000_000, quicker: false },
   { turns: 200_000, indexed: 5_000_000, quicker: true },
   { turns: 3_000, indexed: 3_000, quicker: false },
-])('with $turns turns of $indexed in the index HNSW is quicker: $quicker', ({ turns, indexed, quicker }) => {
-  expect(isHnswQuicker(turns, indexed)).toBe(quicker);
-});
+])(
+  'with $turns turns of $indexed in the index HNSW is quicker: $quicker',
+  ({ turns, indexed, quicker }) => {
+    expect(isHnswQuicker(turns, indexed)).toBe(quicker);
+  },
+);

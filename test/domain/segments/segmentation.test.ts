@@ -30,10 +30,26 @@ describe('when a thread is segmented', () => {
     ['19 turns are segmented when the oldest will be 2 h old', from(19, 19), 101],
     ['20 turns are segmented at once', from(20, 20), 0],
     ['6 turns that were looked at in vain are not segmented', from(6, 150, { tried: 5 }), null],
-    ['20 turns, 5 of which were looked at in vain, are segmented at once', from(20, 150, { tried: 5 }), 0],
-    ['21 turns, 20 of which were looked at in vain, are not segmented', from(21, 150, { tried: 20 }), null],
-    ['40 turns, 20 of which were looked at in vain, are segmented at once', from(40, 150, { tried: 20 }), 0],
-    ['turns that were looked at in vain are segmented once the thread is idle', from(6, 150, { tried: 6, isOver: true }), 0],
+    [
+      '20 turns, 5 of which were looked at in vain, are segmented at once',
+      from(20, 150, { tried: 5 }),
+      0,
+    ],
+    [
+      '21 turns, 20 of which were looked at in vain, are not segmented',
+      from(21, 150, { tried: 20 }),
+      null,
+    ],
+    [
+      '40 turns, 20 of which were looked at in vain, are segmented at once',
+      from(40, 150, { tried: 20 }),
+      0,
+    ],
+    [
+      'turns that were looked at in vain are segmented once the thread is idle',
+      from(6, 150, { tried: 6, isOver: true }),
+      0,
+    ],
   ])('%s', (_name, given, inMinutes) => {
     const due = segmentationDue(given, NOW);
     expect(due && (due.getTime() - NOW.getTime()) / 60_000).toBe(inMinutes);

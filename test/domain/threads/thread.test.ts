@@ -16,8 +16,18 @@ const TIMEOUTS = { user: null, channel: null, default: 30 };
 
 it.each<[string, string, ThreadSpan[], number | 'new']>([
   ['the first turn opens a thread', '10:00:00', [], 'new'],
-  ['a turn exactly at the timeout continues the thread', '10:30:00', [thread(1, '09:00:00', '10:00:00')], 1],
-  ['a turn a millisecond after the timeout opens a thread', '10:30:00.001', [thread(1, '09:00:00', '10:00:00')], 'new'],
+  [
+    'a turn exactly at the timeout continues the thread',
+    '10:30:00',
+    [thread(1, '09:00:00', '10:00:00')],
+    1,
+  ],
+  [
+    'a turn a millisecond after the timeout opens a thread',
+    '10:30:00.001',
+    [thread(1, '09:00:00', '10:00:00')],
+    'new',
+  ],
   [
     'a turn within the timeout continues an idle thread',
     '10:10:00',
@@ -90,7 +100,12 @@ it.each<[string, string, ThreadSpan[], number | 'new']>([
     [thread(1, '09:00:00', '10:00:00'), thread(2, '12:00:00', '12:00:00')],
     'new',
   ],
-  ['a turn before everything joins the first thread within its timeout', '08:45:00', [thread(1, '09:00:00', '10:00:00')], 1],
+  [
+    'a turn before everything joins the first thread within its timeout',
+    '08:45:00',
+    [thread(1, '09:00:00', '10:00:00')],
+    1,
+  ],
 ])('%s', (_name, time, threads, expected) => {
   const choice = chooseThread(at(time), threads, TIMEOUTS);
   expect(choice).toEqual(

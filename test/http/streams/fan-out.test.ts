@@ -45,9 +45,7 @@ it('an event for hundreds of subscriptions of one user is read once and sent to 
   const open = await follow('ann', SUBSCRIPTIONS);
   statements = 0;
   await say(await server.world.user('ann'), { channel: 'sms', turns: [{ text: 'Hello, all.' }] });
-  await expect
-    .poll(() => open.filter(({ told }) => told.length === 2).length)
-    .toBe(SUBSCRIPTIONS);
+  await expect.poll(() => open.filter(({ told }) => told.length === 2).length).toBe(SUBSCRIPTIONS);
   for (const { told } of open) {
     expect(told.map(({ data }) => data?.memoryEvents)).toEqual([
       { number: 1, turns: [] },

@@ -20,8 +20,20 @@ it.each([
     66,
     '… The plumber comes on Friday at nine. We still need tiles. …',
   ],
-  ['an excerpt that shares no word with the message is the beginning of the text', TEXT, 'dentist', 30, 'The roof is done. …'],
-  ['a sentence that is too long for an excerpt is cut', 'one two three four five', 'x', 10, 'one two th…'],
+  [
+    'an excerpt that shares no word with the message is the beginning of the text',
+    TEXT,
+    'dentist',
+    30,
+    'The roof is done. …',
+  ],
+  [
+    'a sentence that is too long for an excerpt is cut',
+    'one two three four five',
+    'x',
+    10,
+    'one two th…',
+  ],
 ])('%s', (_, text, message, most, shown) => {
   expect(excerpt(text, message, most)).toBe(shown);
 });

@@ -89,7 +89,5 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Waits until a screen shows its heading, and nothing of it is loading. */
 export async function shown(page: Page, title: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
-  await expect
-    .poll(() => page.getByRole('status', { name: 'Loading' }).count())
-    .toBe(0);
+  await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
 }
