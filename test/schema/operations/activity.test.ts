@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { say, sayAt } from '../support/samples/conversation.ts';
-import { fullMemory } from '../support/samples/full-memory.ts';
-import { type Client, createWorld, type World } from '../support/world.ts';
+import { say, sayAt } from '../../support/samples/conversation.ts';
+import { fullMemory } from '../../support/samples/full-memory.ts';
+import { type Client, createWorld, type World } from '../../support/world.ts';
 
 type Count = { at: string; kind: string; event: string | null; count: number };
 

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTurnCache } from '../../src/db/search/turn-cache.ts';
-import { indexTurns } from '../../src/remember/turns/index-turns.ts';
-import { embedTurns } from '../../src/remember/vectors/embed-turns.ts';
-import { FORGET_MEMORY, talk } from '../support/episodes.ts';
-import { recallAll } from '../support/recall.ts';
-import { say, sayAt } from '../support/samples/conversation.ts';
-import { type Client, createWorld, type World } from '../support/world.ts';
+import { createTurnCache } from '../../../src/db/search/turn-cache.ts';
+import { indexTurns } from '../../../src/remember/turns/index-turns.ts';
+import { embedTurns } from '../../../src/remember/vectors/embed-turns.ts';
+import { FORGET_MEMORY, talk } from '../../support/episodes.ts';
+import { recallAll } from '../../support/recall.ts';
+import { say, sayAt } from '../../support/samples/conversation.ts';
+import { type Client, createWorld, type World } from '../../support/world.ts';
 
 const QUERIES = [
   'Where did Rita put the red lantern?',

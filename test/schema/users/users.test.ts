@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createApiKey } from '../../src/auth/api-keys.ts';
-import { sayAt } from '../support/samples/conversation.ts';
-import { type Client, createWorld, type World } from '../support/world.ts';
+import { createApiKey } from '../../../src/auth/api-keys.ts';
+import { sayAt } from '../../support/samples/conversation.ts';
+import { type Client, createWorld, type World } from '../../support/world.ts';
 
 let world: World;
 let key: Client;

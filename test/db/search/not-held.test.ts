@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { talk } from '../support/episodes.ts';
-import { recallAll } from '../support/recall.ts';
-import { say } from '../support/samples/conversation.ts';
-import { createWorld } from '../support/world.ts';
+import { talk } from '../../support/episodes.ts';
+import { recallAll } from '../../support/recall.ts';
+import { say } from '../../support/samples/conversation.ts';
+import { createWorld } from '../../support/world.ts';
 
 const TEXTS = [
   'Rita hung the red lantern over the door.',

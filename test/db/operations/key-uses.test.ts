@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { createLogger } from '../../src/observability/logger.ts';
-import { keyFor } from '../support/keys.ts';
-import { createTestServer, serve, type TestServer } from '../support/server.ts';
+import { createApp } from '../../../src/app.ts';
+import { createLogger } from '../../../src/observability/logger.ts';
+import { keyFor } from '../../support/keys.ts';
+import { createTestServer, serve, type TestServer } from '../../support/server.ts';
 
 const LIST = '{ apiKeys { name lastUsedAt } }';
 const ASK = '{ session { kind } }';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isHnswQuicker } from '../../src/domain/ranking/planner.ts';
-import { buildHnsw } from '../../src/remember/vectors/build-hnsw.ts';
-import { embedTurns } from '../../src/remember/vectors/embed-turns.ts';
-import { graphql } from '../support/generated/gql.ts';
-import { directionOf, wordsEmbedder } from '../support/models/words-embedder.ts';
-import { say } from '../support/samples/conversation.ts';
-import { type Client, createWorld, type World } from '../support/world.ts';
+import { isHnswQuicker } from '../../../src/domain/ranking/planner.ts';
+import { buildHnsw } from '../../../src/remember/vectors/build-hnsw.ts';
+import { embedTurns } from '../../../src/remember/vectors/embed-turns.ts';
+import { graphql } from '../../support/generated/gql.ts';
+import { directionOf, wordsEmbedder } from '../../support/models/words-embedder.ts';
+import { say } from '../../support/samples/conversation.ts';
+import { type Client, createWorld, type World } from '../../support/world.ts';
 
 const DIMENSION = 128;
 const NAMES = ['harbour', 'violin', 'glacier', 'pepper', 'lantern', 'saddle', 'orchard', 'kettle'];
