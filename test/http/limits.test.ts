@@ -8,6 +8,7 @@ import { type Answer, accepted, asUser, closedWith, createTestServer } from '../
 
 const VIEWER = { query: '{ viewer { turnCount } }' };
 const EVENTS = 'subscription { memoryEvents { number turns { text } } }';
+const FROM_START = 'subscription { memoryEvents(fromStart: true) { number } }';
 const NO_SUBSCRIBERS = /^mnemograph_subscribers\{operation="memoryEvents"\} 0$/m;
 
 afterEach(() => {
@@ -121,13 +122,13 @@ it('the WebSockets and event streams of a user are limited, and a closed one fre
   });
   await using _others = await server.stream({ query: EVENTS }, await asUser('bob'));
   await stream[Symbol.asyncDispose]();
+  await say(await server.world.user('ann'), { channel: 'sms', turns: [{ text: 'Hello.' }] });
   await expect
     .poll(async () => {
-      await using again = await server.stream({ query: EVENTS }, ann);
-      const open = new Promise((resolve) => setTimeout(resolve, 100, 'open'));
-      return await Promise.race([again.next(), open]);
+      await using again = await server.stream({ query: FROM_START }, ann);
+      return await again.next();
     })
-    .toBe('open');
+    .toMatchObject({ data: { memoryEvents: { number: 1 } } });
 });
 
 it('the running operations of a WebSocket are limited', async () => {
