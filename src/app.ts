@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import type { HttpContext, JobContext } from './context.ts';
-import { onServer, openDatabase } from './db/core/database.ts';
+import { type DatabaseOptions, onServer, openDatabase } from './db/core/database.ts';
 import { isDistributed } from './db/core/layout.ts';
 import { migrate, migrationNames } from './db/core/migrate.ts';
 import type { DiskSpace } from './db/embedded/disk-space.ts';
@@ -59,7 +59,7 @@ export type Overrides = Partial<
   languageThreads?: LanguageThreads;
   /** A migrated database to use instead of the configured one. */
   connection?: Opened;
-  observe?: (statement: string) => void;
+  observe?: DatabaseOptions['observe'];
 };
 
 /** Opens what the configuration names: the database (migrated), the embedder, the event bus. */

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startServerProcess } from '../tools/support/server-process.ts';
 
@@ -22,14 +21,14 @@ it('SIGTERM under load answers the requests in progress and ends the process in 
     }
   };
   const lanes = [1, 2, 3, 4].map(lane);
-  await expect.poll(() => settled.length, { timeout: 20_000 }).toBeGreaterThan(50);
+  await expect.poll(() => settled.length).toBeGreaterThan(50);
   server.kill('SIGTERM');
-  const stopping = performance.now();
-  await delay(20);
+  const before = settled.length;
+  await expect.poll(() => settled.length, { interval: 5 }).toBeGreaterThan(before + 4);
   stopped = true;
   await Promise.all(lanes);
+  // In time, by its own clock: after 9 s the code would be 1.
   expect(await server.exited).toEqual({ code: 0, signal: null });
-  expect(performance.now() - stopping).toBeLessThan(10_000);
 
   const codes = new Set(settled.map(({ error }) => error));
   for (const code of codes) expect([null, 'ECONNREFUSED', 'ECONNRESET']).toContain(code);

@@ -165,6 +165,16 @@ it('no line of the code has more than 160 characters', async () => {
   expect(found).toEqual([]);
 });
 
+it('tests replace dependencies and settings with world.with and world.configured, and assign none', async () => {
+  const assigned =
+    /Object\.assign\((?:\w+\.)*ctx\b|(?<!typeof )\b(?:ctx|config|db|logger|embedder|reasoner|indexer|publisher)(?:\.\w+)+ = /;
+  const found: string[] = [];
+  for (const path of await codePaths(/^test\/.*\.test\.ts$/)) {
+    if (assigned.test(await readFile(join(ROOT, path), 'utf8'))) found.push(path);
+  }
+  expect(found).toEqual([]);
+});
+
 it('the graph is built with fewer than five type assertions', () => {
   let casts = 0;
   for (const { name, text } of files.filter(({ name }) => name.startsWith('schema/'))) {

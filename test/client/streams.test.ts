@@ -34,14 +34,12 @@ async function follower(userId: string) {
 }
 
 const TOLD = ['TURNS_REMEMBERED'] as const;
-/** Even on a busy machine. */
-const SOON = { timeout: 20_000 };
 
 it('events begin with the next one, or after a cursor, and can be of some kinds only', async () => {
   const { memory, place } = await follower('ada');
   await say(memory, 'Before.');
   const live = some(memory.events({ kinds: TOLD }), 2);
-  await expect.poll(() => place.opened, SOON).toBe(1);
+  await expect.poll(() => place.opened).toBe(1);
   await say(memory, 'One.');
   await say(memory, 'Two.');
   const events = await live;
@@ -56,13 +54,13 @@ it('a stream that begins in an empty memory misses nothing when its first connec
   const other = await serve(server.world.ctx);
   place.served = other;
   const live = some(memory.events({ kinds: TOLD }), 26);
-  await expect.poll(() => place.opened, SOON).toBe(1);
+  await expect.poll(() => place.opened).toBe(1);
   place.served = server;
   const told = Array.from({ length: 25 }, (_, index) => `Number ${index}.`);
   const stopped = other.stop();
   for (const text of told) await say(memory, text);
   await stopped;
-  await expect.poll(() => place.opened, SOON).toBe(2);
+  await expect.poll(() => place.opened).toBe(2);
   await say(memory, 'And now.');
   expect(wordsOf(await live)).toEqual([...told, 'And now.']);
 });
@@ -75,9 +73,9 @@ it('a stream ends without an error when its signal is aborted, and when it is le
     for await (const event of memory.events({ signal: end.signal })) seen.push(event);
     return 'ended';
   })();
-  await expect.poll(() => place.opened, SOON).toBe(1);
+  await expect.poll(() => place.opened).toBe(1);
   await say(memory, 'One.');
-  await expect.poll(() => seen.length, SOON).toBeGreaterThan(0);
+  await expect.poll(() => seen.length).toBeGreaterThan(0);
   end.abort();
   expect(await reading).toBe('ended');
 });
@@ -105,7 +103,7 @@ it('compactions are followed to the finished episode', async () => {
   });
   const threadId = turns[0]?.turn?.thread.id ?? '';
   const progress = some(memory.compactions({ threadId }), 3);
-  await expect.poll(() => place.opened, SOON).toBe(1);
+  await expect.poll(() => place.opened).toBe(1);
   await (await server.world.user('compacting')).execute(CLOSE, { threadId });
   await server.world.settle();
   expect((await progress).map(({ done, episode }) => [done, episode?.kind])).toEqual([
@@ -122,10 +120,10 @@ it('linking is followed from the candidate on, over a restart', async () => {
   place.served = other;
   await tellThreads(server.world, client, [FLAT[0]]);
   const progress = some(memory.linking(), 2);
-  await expect.poll(() => place.opened, SOON).toBe(1);
+  await expect.poll(() => place.opened).toBe(1);
   place.served = server;
   await other.stop();
-  await expect.poll(() => place.opened, SOON).toBe(2);
+  await expect.poll(() => place.opened).toBe(2);
   await tellThreads(server.world, client, [FLAT[1]], { from: '2026-03-02T09:00:00Z' });
   expect((await progress).map(({ stage }) => stage)).toEqual(['CANDIDATE', 'ALGORITHM']);
 });

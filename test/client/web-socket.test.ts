@@ -17,8 +17,6 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const PLACE = 'http://memory.test';
 const TOLD = ['TURNS_REMEMBERED'] as const;
-/** Even on a busy machine. */
-const SOON = { timeout: 20_000 };
 
 /** A client over a WebSocket, which can be led to another server, and knows how many connections it has opened. */
 function socketClient(token: () => string | Promise<string>) {
@@ -47,13 +45,13 @@ it('events come over a WebSocket, also after its server has gone and another one
   const other = await serve(server.world.ctx);
   place.served = other;
   const live = some(memory.events({ kinds: TOLD }), 3);
-  await expect.poll(() => place.opened, SOON).toBe(1);
+  await expect.poll(() => place.opened).toBe(1);
   await say(memory, 'One.');
   place.served = server;
   const stopped = other.stop();
   await say(memory, 'Two.');
   await stopped;
-  await expect.poll(() => place.opened, SOON).toBe(2);
+  await expect.poll(() => place.opened).toBe(2);
   await say(memory, 'Three.');
   expect(wordsOf(await live)).toEqual(['One.', 'Two.', 'Three.']);
 });
@@ -63,11 +61,11 @@ it('a stream that begins in an empty memory misses nothing when its first connec
   const other = await serve(server.world.ctx);
   place.served = other;
   const live = some(memory.events({ kinds: TOLD }), 2);
-  await expect.poll(() => place.opened, SOON).toBe(1);
+  await expect.poll(() => place.opened).toBe(1);
   place.served = server;
   await other.stop();
   await say(memory, 'One.');
-  await expect.poll(() => place.opened, SOON).toBe(2);
+  await expect.poll(() => place.opened).toBe(2);
   await say(memory, 'Two.');
   expect(wordsOf(await live)).toEqual(['One.', 'Two.']);
 });
@@ -84,7 +82,7 @@ it('all streams of a client share one connection, which is closed with the last 
   ];
   const reading = streams.map((stream) => some(stream as AsyncGenerator<unknown>, 1_000));
   const first = some(memory.events({ kinds: TOLD }), 1);
-  await expect.poll(() => place.opened, SOON).toBe(1);
+  await expect.poll(() => place.opened).toBe(1);
   await say(memory, 'Shared.');
   expect(wordsOf(await first)).toEqual(['Shared.']);
   expect(place.opened).toBe(1);
@@ -93,7 +91,7 @@ it('all streams of a client share one connection, which is closed with the last 
   expect([compactions, linking]).toEqual([[], []]);
   expect(events?.length).toBeGreaterThan(0);
   const again = some(memory.events({ kinds: TOLD }), 1);
-  await expect.poll(() => place.opened, SOON).toBe(2);
+  await expect.poll(() => place.opened).toBe(2);
   await say(memory, 'Again.');
   expect(wordsOf(await again)).toEqual(['Again.']);
 });
@@ -110,7 +108,7 @@ it('what the server refuses has its code: a cursor of nobody, and credentials, w
     return asked === 1 ? 'expired' : await userToken('ws-renewed');
   });
   const live = some(renewed.memory.events({ fromStart: true, kinds: TOLD }), 1);
-  await expect.poll(() => asked, SOON).toBe(2);
+  await expect.poll(() => asked).toBe(2);
   await say(renewed.memory, 'Renewed.');
   expect(wordsOf(await live)).toEqual(['Renewed.']);
   const never = socketClient(() => 'wrong');

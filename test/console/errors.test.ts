@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useBrowser } from '../support/console/browser.ts';
-import { openConsole, PATIENCE, shown } from '../support/console/console.ts';
+import { openConsole, shown } from '../support/console/console.ts';
 import { say } from '../support/samples/conversation.ts';
 import { createTestServer, OPEN, type TestServer } from '../support/server.ts';
 
@@ -74,16 +74,14 @@ it.each(SCREENS)(
     const { page } = opened;
     const { refused, end } = await refuse(page, queries);
     await page.goto(`${server.origin}/console/${at}`);
-    await expect
-      .poll(() => [...refused].sort(), { timeout: PATIENCE })
-      .toEqual([...queries].sort());
+    await expect.poll(() => [...refused].sort()).toEqual([...queries].sort());
     await shown(page, name);
     const alerts = page.getByRole('alert').filter({ hasText: REFUSAL });
     expect(await alerts.count()).toBeGreaterThanOrEqual(queries.length);
     await end();
     for (let left = await alerts.count(); left > 0; left = await alerts.count()) {
       await alerts.first().getByRole('button', { name: 'Try again' }).click();
-      await expect.poll(() => alerts.count(), { timeout: PATIENCE }).toBeLessThan(left);
+      await expect.poll(() => alerts.count()).toBeLessThan(left);
     }
     await page.locator(content).first().waitFor();
     await shown(page, name);
@@ -116,5 +114,5 @@ it('every screen says that it is not live any more, and is when it is tried agai
   await page.getByRole('link', { name: 'Live', exact: true }).click();
   await say(server.world.client(), { channel: 'sms', turns: [{ text: 'The kettle sings.' }] });
   const rows = page.locator('[data-event]').filter({ hasText: 'turns remembered' });
-  await expect.poll(() => rows.count(), { timeout: PATIENCE }).toBe(2);
+  await expect.poll(() => rows.count()).toBe(2);
 });

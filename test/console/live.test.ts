@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useBrowser } from '../support/console/browser.ts';
-import { openConsole, PATIENCE, shown } from '../support/console/console.ts';
+import { openConsole, shown } from '../support/console/console.ts';
 import { RECORD } from '../support/facts.ts';
 import { startPrefixProxy } from '../support/network/prefix-proxy.ts';
 import { say } from '../support/samples/conversation.ts';
@@ -59,7 +59,7 @@ it('the first run on an open server asks for nothing, and says that there is not
   await page.getByRole('link', { name: 'Privacy' }).click();
   await page.getByLabel('A thread or a fact with these words').fill('zeppelin');
   const none = page.getByText('None has these words.');
-  await expect.poll(() => none.count(), { timeout: PATIENCE }).toBe(2);
+  await expect.poll(() => none.count()).toBe(2);
   expect(complaints).toEqual([]);
 });
 
@@ -77,7 +77,7 @@ it('an event is a row as soon as it is stored, and can be paused and filtered', 
   await page.getByRole('button', { name: /Go on \([1-9]\d* new\)/ }).waitFor();
   expect(await rows.count()).toBe(before);
   await page.getByRole('button', { name: /Go on/ }).click();
-  await expect.poll(() => rows.count(), { timeout: PATIENCE }).toBeGreaterThan(before);
+  await expect.poll(() => rows.count()).toBeGreaterThan(before);
   await page.getByLabel('About').selectOption('facts');
   await expect.poll(() => rows.filter({ hasText: 'turns remembered' }).count()).toBe(0);
   expect(new URL(page.url()).searchParams.get('group')).toBe('facts');
@@ -171,7 +171,7 @@ it('while the server is away the page says so; after it no event is missing and 
     const newest = rows.map(({ number }) => String(number));
     const seen = () =>
       page.locator('[data-event]').evaluateAll((nodes) => nodes.map((node) => node.dataset.event));
-    await expect.poll(async () => (await seen()).slice(0, 10), { timeout: 20_000 }).toEqual(newest);
+    await expect.poll(async () => (await seen()).slice(0, 10)).toEqual(newest);
     const all = await seen();
     expect(new Set(all).size).toBe(all.length);
   } finally {

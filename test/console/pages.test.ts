@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useBrowser } from '../support/console/browser.ts';
-import { PATIENCE, shown, signIn } from '../support/console/console.ts';
+import { shown, signIn } from '../support/console/console.ts';
 import { serveFullMemory } from '../support/console/full-console.ts';
 import { oneByOne } from '../support/console/one-by-one.ts';
 import { talk } from '../support/episodes.ts';
@@ -10,7 +10,6 @@ import { CAR, ROOF } from '../support/samples/conversations.ts';
 
 const CUTS = `{ viewer { events(last: 100, kinds: [SEGMENT_CLOSED]) { edges { node { thread { id } } } } } }`;
 const CLOSE = 'mutation ($threadId: ID!) { closeThread(threadId: $threadId) { __typename } }';
-const SOON = { timeout: PATIENCE };
 
 const browser = useBrowser();
 let memory: Awaited<ReturnType<typeof serveFullMemory>>;
@@ -55,18 +54,18 @@ it('the links of a thread are found on all pages', async () => {
   await rows.first().waitFor();
   expect(await rows.count()).toBe(1);
   await page.getByRole('button', { name: 'Show more' }).click();
-  await expect.poll(() => rows.count(), SOON).toBe(2);
+  await expect.poll(() => rows.count()).toBe(2);
   await using walked = await openShort(`links?thread=${id}`, 'links(\\n        first: 100');
-  await expect.poll(() => walked.page.locator('main li button').count(), SOON).toBe(own.length);
+  await expect.poll(() => walked.page.locator('main li button').count()).toBe(own.length);
 });
 
 it('events of a kind are asked of the server, and older ones are read on demand', async () => {
   await using opened = await openShort('live?group=THREAD_OPENED', 'last: 50');
   const { page } = opened;
   const rows = page.locator('[data-event]').filter({ hasText: 'thread opened' });
-  await expect.poll(() => rows.count(), SOON).toBe(1);
+  await expect.poll(() => rows.count()).toBe(1);
   await page.getByRole('button', { name: 'Show more' }).click();
-  await expect.poll(() => rows.count(), SOON).toBe(2);
+  await expect.poll(() => rows.count()).toBe(2);
 });
 
 it('why a segment ended is looked for in all events, and said to be unknown when they are gone', async () => {
@@ -78,7 +77,7 @@ it('why a segment ended is looked for in all events, and said to be unknown when
   const times = (id: string) => ids.filter((other) => other === id).length;
   const [id = ''] = [...ids].sort((a, b) => times(b) - times(a));
   await using opened = await openShort(`timeline?thread=${id}`, 'last: 100');
-  await expect.poll(() => opened.page.getByText(/^ended by/).count(), SOON).toBe(times(id));
+  await expect.poll(() => opened.page.getByText(/^ended by/).count()).toBe(times(id));
   await memory.world.ctx.db.pool.query(`DELETE FROM memory_events WHERE kind = 'SEGMENT_CLOSED'`);
   await using later = await memory.open(`timeline?thread=${id}`);
   await later.page.getByText('why it ended is no longer on record').first().waitFor();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useBrowser } from '../support/console/browser.ts';
-import { expectAccessible, PATIENCE, shown } from '../support/console/console.ts';
+import { expectAccessible, shown } from '../support/console/console.ts';
 import { serveFullMemory } from '../support/console/full-console.ts';
 import { reach } from '../support/console/reach.ts';
 import { drawn, screensOf } from '../support/console/screens.ts';
@@ -108,9 +108,7 @@ it('a link shows what decided it, and is rated in place', async () => {
   await link.click();
   await page.getByRole('img', { name: /Algorithmic score 0\.\d+, threshold 0\.\d+/ }).waitFor();
   await page.getByRole('button', { name: 'Read both threads side by side' }).click();
-  await expect
-    .poll(() => page.getByRole('dialog').getByLabel('Turns').count(), { timeout: PATIENCE })
-    .toBe(2);
+  await expect.poll(() => page.getByRole('dialog').getByLabel('Turns').count()).toBe(2);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Wrong' }).click();
   await page.getByRole('button', { name: 'Wrong', pressed: true }).waitFor();
@@ -150,9 +148,7 @@ it('two runs stand side by side, and the second says what moved', async () => {
   const { page } = opened;
   await page.getByRole('button', { name: 'Compare' }).click();
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('TURN');
-  await expect
-    .poll(() => page.getByText(/^(same rank|up from|new)/).count(), { timeout: PATIENCE })
-    .toBeGreaterThan(0);
+  await expect.poll(() => page.getByText(/^(same rank|up from|new)/).count()).toBeGreaterThan(0);
   expect(await page.getByRole('list', { name: 'Hits', exact: true }).count()).toBe(2);
   await expectAccessible(page);
   await opened.picture('Recall-compared');
@@ -227,5 +223,5 @@ it('a tuning asks before it begins', async () => {
   expect(tunings()).toBe(0);
   await page.getByRole('button', { name: 'Tune now' }).click();
   await dialog.getByRole('button', { name: 'Tune now' }).click();
-  await expect.poll(tunings, { timeout: PATIENCE }).toBe(1);
+  await expect.poll(tunings).toBe(1);
 });

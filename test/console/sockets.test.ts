@@ -33,7 +33,7 @@ it('as many tabs as one likes follow the memory', async () => {
   const pages = [opened.page, ...(await Promise.all(others))];
   for (const page of pages) await shown(page, 'Live');
   await tell('Told to all.');
-  for (const page of pages) await expect.poll(() => rowsOf(page), { timeout: PATIENCE }).toBe(2);
+  for (const page of pages) await expect.poll(() => rowsOf(page)).toBe(2);
   expect(opened.complaints).toEqual([]);
 });
 
@@ -47,6 +47,6 @@ it('behind a proxy that lets no WebSocket through, the page is live over HTTP an
   await shown(page, 'Live');
   const before = await rowsOf(page);
   await tell('Told past the proxy.');
-  await expect.poll(() => rowsOf(page), { timeout: PATIENCE }).toBe(before + 1);
+  await expect.poll(() => rowsOf(page)).toBe(before + 1);
   expect(await page.getByText('The server does not answer.').count()).toBe(0);
 });

@@ -75,7 +75,7 @@ describe.runIf(isOnServer)('on a server', () => {
     const waiting = Array.from({ length: 30 }, (_, index) => remember('ann', `Turn ${index}.`));
     const { pool } = server.world.ctx.db;
     const blocked = async () => (await other.query(BLOCKED)).rowCount;
-    await expect.poll(blocked, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(blocked).toBeGreaterThan(0);
     expect((await remember('bob', 'Rex likes tennis balls.')).status).toBe(200);
     expect((await ask('bob', RECALL)).status).toBe(200);
     expect((await ask('bob', PROFILE)).status).toBe(200);

@@ -44,7 +44,7 @@ it('forgotten words leave the files of the data folder: heap, TOAST, indexes, st
     expect(held.some((path) => path.includes('pg_wal'))).toBe(true);
     expect(held.filter((path) => path.includes('/base/')).length).toBeGreaterThan(5);
     await client.execute(FORGET_MEMORY, { input: { threadId: turn?.thread.id ?? '' } });
-    await expect.poll(() => existsSync(join(folder, 'scrubbed')), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(folder, 'scrubbed'))).toBe(true);
     await world[Symbol.asyncDispose]();
     await database[Symbol.asyncDispose]();
     expect(await filesWith(folder, 'quokka')).toEqual([]);

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
 import { startEmbedded } from '../../src/db/embedded/embedded.ts';
@@ -71,13 +70,23 @@ it('a transaction that went on too late, while others waited, is BUSY too, and u
   );
   const ann = await world.user('ann');
   const { db } = world.ctx;
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  let goOn = () => {};
+  const others = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
   const late = db.asUser('bob', async (tx) => {
     await tx.query(SELECT, []);
-    await delay(600);
+    begin();
+    await others;
     await tx.query(SELECT, []);
   });
   const refused = expect(late).rejects.toThrow(Busy);
-  await delay(50);
+  await begun;
   expect(await told(ann, REMEMBER)).toMatchObject({ status: 200 });
+  goOn();
   await refused;
 });

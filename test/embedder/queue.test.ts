@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { ModelUnavailable } from '../../src/domain/core/errors.ts';
 import { embedAll, openEmbedder } from '../support/models/model-embedder.ts';
@@ -18,6 +19,8 @@ beforeEach(() => {
 });
 
 const inputs = () => server.requests.flatMap(({ body }) => body.input ?? []);
+/** What precedes the line waits for nothing: after a turn of the event loop a text is in it. */
+const inLine = () => setImmediate();
 const failure = (work: Promise<unknown>) => work.then(() => null).catch((error) => error);
 
 it('the queue of queries is bounded, and further queries are rejected at once', async () => {
@@ -43,7 +46,7 @@ it('a query that is aborted while it waits is not sent, and the others are', asy
     failure(embedder.embed([text], { priority: 'query', signal: caller.signal })),
   );
   const last = embedder.embed(['last'], { priority: 'query' });
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await inLine();
   caller.abort(new Error('too late'));
   expect(await Promise.all(left)).toMatchObject([{ message: 'too late' }, { message: 'too late' }]);
   release.shift()?.();
@@ -60,7 +63,7 @@ it('a batch that is aborted while it waits ends at once and is not sent', async 
   await expect.poll(inputs).toEqual(['first']);
   const caller = new AbortController();
   const second = failure(embedder.embed(['second'], { priority: 'batch', signal: caller.signal }));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await inLine();
   caller.abort(new Error('no longer needed'));
   expect(await second).toMatchObject({ message: 'no longer needed' });
   release.shift()?.();

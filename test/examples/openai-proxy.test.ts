@@ -106,8 +106,6 @@ const saidIn = async (memory: ReturnType<typeof createMemory>) => {
   const { viewer } = await memory.request<Turns>(query);
   return viewer.turns.edges.map(({ node }) => `${node.role} ${node.text}`);
 };
-/** On a busy machine, too. */
-const SOON = { timeout: 20_000 };
 
 it('the proxy has at most 150 lines', async () => {
   const text = await readFile(
@@ -131,7 +129,7 @@ it('the proxy adds what is known, passes the authorization on, and remembers bot
   expect(messages[0]?.content).toBe('You are a guide.');
   expect(messages[1]?.content).toMatch(/^<memory>[\s\S]*vegetarian/);
   await expect
-    .poll(() => saidIn(memory), SOON)
+    .poll(() => saidIn(memory))
     .toEqual(['USER I am vegetarian.', 'USER Where shall I eat?', `ASSISTANT ${ANSWER}`]);
 }, 60_000);
 
@@ -145,7 +143,7 @@ it('a stream passes through the proxy as it comes, and is remembered', async () 
     if (deltas.length === 1) goOn();
   }
   expect(deltas).toEqual(WORDS);
-  await expect.poll(() => saidIn(memory), SOON).toEqual(['USER Where?', `ASSISTANT ${ANSWER}`]);
+  await expect.poll(() => saidIn(memory)).toEqual(['USER Where?', `ASSISTANT ${ANSWER}`]);
 }, 60_000);
 
 it('when memory is away the proxy passes the call through, and other paths always', async () => {

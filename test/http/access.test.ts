@@ -92,12 +92,12 @@ describe.each([
 
   it('a READ key reads, and its recalls record neither impressions nor accesses', async () => {
     const { post } = await keyFor(server, userId, 'READ');
-    await server.world.ctx.db.pool.query('UPDATE facts SET last_accessed_at = NULL');
-    const input = { userId: 'reader', query: 'What is my name?' };
-    const { data } = await post(
-      `query ($input: RecallInput!) { recall(input: $input) { ... on RecallPayload { facts { value } } } }`,
-      { input },
-    );
+    const { pool } = server.world.ctx.db;
+    await pool.query('UPDATE facts SET last_accessed_at = NULL');
+    const query = `query ($input: RecallInput!) {
+      recall(input: $input) { ... on RecallPayload { facts { value } } } }`;
+    const variables = { input: { userId: 'reader', query: 'What is my name?' } };
+    const { data } = await post(query, variables);
     expect(data).toEqual({ recall: { facts: [{ value: 'Rhea' }] } });
     const { data: context } = await post(
       `query ($userId: String) { context(input: { userId: $userId, channel: "sms", message: "What is my name?" }) {
@@ -105,10 +105,15 @@ describe.each([
       { userId: 'reader' },
     );
     expect(context).toEqual({ context: { facts: [{ value: 'Rhea' }] } });
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const { rows } = await server.world.ctx.db.pool.query(
-      'SELECT count(*)::int AS noted FROM facts WHERE last_accessed_at IS NOT NULL',
-    );
-    expect(rows).toEqual([{ noted: 0 }]);
+    // Accesses are noted beside the answer, once a day. Had one been noted before, that of the user now would not be.
+    server.world.now = new Date(server.world.now.getTime() + 60_000);
+    await (await server.world.user('reader')).post({ query, variables });
+    const noted = async () =>
+      (
+        await pool.query(
+          'SELECT last_accessed_at AS at FROM facts WHERE last_accessed_at IS NOT NULL',
+        )
+      ).rows;
+    await expect.poll(noted).toEqual([{ at: server.world.now }]);
   });
 });

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { processorTimeUntil } from '../support/processor-time.ts';
 import { type Answer, asUser, createTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -109,15 +110,14 @@ it('a body that is too large is refused, with or without a length, and the serve
   expect(await refusal(chunked)).toEqual(wanted);
 });
 
-it('a large body is read within seconds', async () => {
+it('a large body is read in bounded time', async () => {
   const turns = Array.from({ length: 35 }, () => ({ text: 'x'.repeat(100_000) }));
-  const started = performance.now();
   const sent = server.post(
     { query: REMEMBER, variables: { input: { channel: '!', turns } } },
     user,
   );
+  expect(await processorTimeUntil(sent)).toBeLessThan(6_000);
   expect((await sent).status).toBe(200);
-  expect(performance.now() - started).toBeLessThan(6_000);
 });
 
 it('the server survives a truncated body and requests that are not HTTP', async () => {
@@ -129,7 +129,8 @@ it('the server survives a truncated body and requests that are not HTTP', async 
   ]) {
     const socket = connect(port, '127.0.0.1');
     await new Promise<void>((resolve) => socket.write(text, () => resolve()));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    // Before this request is read, the text has been.
+    expect((await server.post({ query: TURNS }, user)).status).toBe(200);
     socket.destroy();
   }
   expect((await server.post({ query: TURNS }, user)).status).toBe(200);

@@ -1,13 +1,19 @@
 import { once } from 'node:events';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createApiKey } from '../../src/auth/api-keys.ts';
 import { addressOf } from '../../src/http/requests/address.ts';
 import { say } from '../support/samples/conversation.ts';
-import { type Answer, asUser, closedWith, createTestServer } from '../support/server.ts';
+import { type Answer, accepted, asUser, closedWith, createTestServer } from '../support/server.ts';
 
 const VIEWER = { query: '{ viewer { turnCount } }' };
 const EVENTS = 'subscription { memoryEvents { number turns { text } } }';
+const FROM_START = 'subscription { memoryEvents(fromStart: true) { number } }';
+const NO_SUBSCRIBERS = /^mnemograph_subscribers\{operation="memoryEvents"\} 0$/m;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** What the first error of an answer says to programs. */
 const told = ({ status, headers, body }: Answer) => ({
@@ -116,13 +122,13 @@ it('the WebSockets and event streams of a user are limited, and a closed one fre
   });
   await using _others = await server.stream({ query: EVENTS }, await asUser('bob'));
   await stream[Symbol.asyncDispose]();
+  await say(await server.world.user('ann'), { channel: 'sms', turns: [{ text: 'Hello.' }] });
   await expect
     .poll(async () => {
-      await using again = await server.stream({ query: EVENTS }, ann);
-      const open = new Promise((resolve) => setTimeout(resolve, 100, 'open'));
-      return await Promise.race([again.next(), open]);
+      await using again = await server.stream({ query: FROM_START }, ann);
+      return await again.next();
     })
-    .toBe('open');
+    .toMatchObject({ data: { memoryEvents: { number: 1 } } });
 });
 
 it('the running operations of a WebSocket are limited', async () => {
@@ -151,19 +157,24 @@ it('the running operations of a WebSocket are limited', async () => {
 
 it('a WebSocket and an event stream end when their token expires', async () => {
   await using server = await createTestServer();
-  const ann = await asUser('ann', '2s');
-  const expiry = Math.floor(Date.now() / 1000) * 1000 + 2_000;
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  const ann = await asUser('ann', '20s');
   const stream = await server.stream({ query: EVENTS }, ann);
-  const closed = closedWith(server, ann);
-  expect(await stream.next()).toMatchObject({
-    errors: [{ extensions: { code: 'UNAUTHENTICATED' } }],
-  });
+  const { closed } = await accepted(server, ann);
+  const ended = vi.fn();
+  const ends = [stream.next().finally(ended), closed.finally(ended)] as const;
+  // The time of a token has no fractions of a second.
+  await vi.advanceTimersByTimeAsync(18_000);
+  await server.post(VIEWER, ann);
+  expect(ended).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await ends[0]).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
   expect(await stream.next()).toBeNull();
-  expect(await closed).toEqual([4403, expect.stringContaining('"exp" claim')]);
-  expect(Math.abs(Date.now() - expiry)).toBeLessThan(5_000);
+  expect(await ends[1]).toEqual([4403, expect.stringContaining('"exp" claim')]);
 });
 
 it('a client that leaves too much unread is disconnected and told to resume after the last cursor', async () => {
+  using closing = vi.spyOn(WebSocket.prototype, 'close');
   await using server = await createTestServer({ MAX_UNREAD_BYTES: '1000' });
   const ann = await asUser('ann');
   const client = new WebSocket(
@@ -184,14 +195,15 @@ it('a client that leaves too much unread is disconnected and told to resume afte
     const turns = Array.from({ length: 12 }, (_, turn) => ({ text: `${call}.${turn} ${long}` }));
     await say(user, { channel: 'sms', turns });
   }
-  // By now far more is on its way than the sockets of both sides hold.
-  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  // Far more is on its way than the sockets of both sides hold.
+  await expect.poll(() => closing.mock.calls.map(([code]) => code)).toContain(1013);
   client.resume();
   const [code, reason] = await once(client, 'close');
   expect([code, String(reason)]).toEqual([
     1013,
     'Too much was left unread. Reconnect and resume after the last cursor.',
   ]);
+  await expect.poll(() => server.world.ctx.metrics.text()).toMatch(NO_SUBSCRIBERS);
   const read = async () => {
     for (;;) if ((await stream.next()) === null) return;
   };

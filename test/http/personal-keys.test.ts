@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApiKey, revokeApiKey } from '../../src/auth/api-keys.ts';
 import { keyFor } from '../support/keys.ts';
 import { sayAt } from '../support/samples/conversation.ts';
@@ -15,12 +15,11 @@ it('with a key that may write, a recall notes the facts that it gives', async ()
   await server.world.settle();
   const { post } = await keyFor(server, 'reader', 'WRITE');
   await post(`{ recall(input: { query: "What is my name?" }) { __typename } }`);
-  await vi.waitFor(async () => {
-    const { rows } = await server.world.ctx.db.pool.query(
-      'SELECT count(*)::int AS noted FROM facts WHERE last_accessed_at IS NOT NULL',
-    );
-    expect(rows).toEqual([{ noted: 1 }]);
-  });
+  const noted = async () => {
+    const sql = 'SELECT 1 FROM facts WHERE last_accessed_at IS NOT NULL';
+    return (await server.world.ctx.db.pool.query(sql)).rowCount;
+  };
+  await expect.poll(noted).toBe(1);
 });
 
 it('a WRITE key remembers, and neither forgets nor manages keys', async () => {

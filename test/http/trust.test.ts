@@ -88,8 +88,8 @@ it('credentials are required as soon as there is an API key', async () => {
   });
   const { secret } = (made.body.data as unknown as { createApiKey: { secret: string } })
     .createApiKey;
-  await expect.poll(async () => (await server.post(VIEWER)).status, { timeout: 2_000 }).toBe(401);
-  await expect.poll(async () => (await closedWith(server, {}))[0], { timeout: 2_000 }).toBe(4403);
+  await expect.poll(async () => (await server.post(VIEWER)).status).toBe(401);
+  await expect.poll(async () => (await closedWith(server, {}))[0]).toBe(4403);
   expect((await server.post(VIEWER, { authorization: `Bearer ${secret}` })).status).toBe(200);
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { sayAt } from '../support/samples/conversation.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -30,12 +30,12 @@ it('a slow model does not delay other steps', async () => {
   await sayAt(slow, '07:00', 'the heron stood in the pond');
   await sayAt(slow, '08:50', 'the heron flew away');
   await using _worker = await startWorker(world.ctx);
-  await vi.waitFor(() => expect(asked).toBe(1), 10_000);
+  await expect.poll(() => asked).toBe(1);
 
   await sayAt(await world.user('quick'), '08:55', 'the otter came instead');
   const indexed = async (userId: string) =>
     (await world.ctx.db.pool.query('SELECT 1 FROM postings WHERE user_id = $1', [userId])).rowCount;
-  await vi.waitFor(async () => expect(await indexed('quick')).toBeGreaterThan(0), 10_000);
+  await expect.poll(() => indexed('quick')).toBeGreaterThan(0);
   expect(asked).toBe(1);
   answer();
 });

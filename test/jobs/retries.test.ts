@@ -159,9 +159,7 @@ it('two workers on one database index all turns without a failure', async () => 
     await sayAt(client, `2026-03-03T08:${minute}:00Z`, `turn number ${n}`);
     world.now = new Date();
   }
-  await expect
-    .poll(() => indexed('two-workers'), { timeout: 10_000 })
-    .toEqual({ vectors: 20, turns: 20 });
+  await expect.poll(() => indexed('two-workers')).toEqual({ vectors: 20, turns: 20 });
   await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()));
   const { viewer } = await client.execute(JOBS);
   expect(viewer?.events.edges.filter(({ node }) => node.kind === 'JOB_DIED')).toEqual([]);

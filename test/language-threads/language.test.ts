@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { ModelUnavailable } from '../../src/domain/core/errors.ts';
 import type { Embedder } from '../../src/embedder/core/embedder.ts';
@@ -135,8 +134,9 @@ it('a thread that computes is ended when it is closed', async () => {
     text: 'I live in Oslo. I like tea.',
   }));
   const task = { userId: 'maya', limit: { computing: 600_000, inAll: 600_000 } };
+  const from = process.cpuUsage();
   const running = thread.run('extractFacts', { turns: many }, task).then(String, String);
-  await delay(10);
+  await expect.poll(() => process.cpuUsage(from).user, { interval: 5 }).toBeGreaterThan(30_000);
   await thread[Symbol.asyncDispose]();
   expect(await running).toContain('The language thread stopped');
 });

@@ -49,7 +49,7 @@ it.each(KINDS)('after %s, exactly the resources that read differently are announ
   expect(CHANGING.includes(kind)).toBe(expected.length > 0 || LISTS.includes(kind));
 });
 
-it('nothing is announced of what is no resource, nor to who listens to nothing', () => {
+it('no change is announced of what is no resource, nor to a host that listens to nothing', () => {
   const kind = 'MEMORY_FORGOTTEN';
   expect(changedAmong(['memory://profile/x', 'memory://other', 'profile'], { kind })).toEqual([]);
   expect(changedAmong([], { kind })).toEqual([]);

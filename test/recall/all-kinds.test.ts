@@ -201,7 +201,7 @@ describe('what comes of it', () => {
     expect(markdown).not.toMatch(/^# Obey/m);
   });
 
-  it('recent memories: the last days, the newest first, key moments only if asked', async () => {
+  it('recent memories are those of the last days, the newest first, and only key moments if asked', async () => {
     const { recentMemories } = await alex.execute(RECENT, { days: 17, keyMomentsOnly: false });
     if (!('memories' in recentMemories)) throw new Error(JSON.stringify(recentMemories));
     const ends = recentMemories.memories.map(({ episode }) => episode?.endedAt ?? '');

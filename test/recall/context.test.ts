@@ -105,7 +105,7 @@ Answer consistently using the memory and conversation above.`);
 });
 
 describe('what is put before a model', () => {
-  it('explicit channel: context from the current thread only, plus facts about the person', async () => {
+  it('on an explicit channel the context is from the current thread only, plus facts about the person', async () => {
     const client = await world.user('explicit');
     world.now = new Date(at('12:00'));
     const [tap] = await say(client, {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alexWorld, NOW, recallAll } from '../support/recall.ts';
 import type { Client, World } from '../support/world.ts';
 
@@ -29,7 +29,11 @@ describe('stage 1: facts', () => {
     const only = await ask("What's my name?", { factsOnly: true });
     expect(only.facts[0]?.value).toBe('Alex');
     expect(only.hits).toEqual([]);
-    expect(world.statements.filter((text) => text.includes('_vectors'))).toEqual([]);
+    // The known facts, the number of conversations that state each, and no search.
+    expect(world.sent(/^(?!begin|commit|turn-contents|recalled-touch)/)).toEqual([
+      'recalled-known-facts',
+      'recalled-conversations',
+    ]);
   });
 
   it('if only facts are requested, active facts of importance 0.5 or more and pinned ones are given', async () => {
@@ -84,11 +88,11 @@ describe('stage 1: facts', () => {
     await world.ctx.db.pool.query(`UPDATE facts SET last_accessed_at = NULL`);
     expect(await of()).toBeNull();
     await ask('Which boat?');
-    await vi.waitFor(async () => expect(await of()).toBe('2026-03-20T12:00:00.000Z'));
+    await expect.poll(of).toBe('2026-03-20T12:00:00.000Z');
     world.now = new Date('2026-03-20T18:00:00Z');
     world.statements.length = 0;
     await ask('Which boat?');
-    expect(world.statements.filter((text) => text.includes('UPDATE facts'))).toEqual([]);
+    expect(world.sent(/^recalled-touch-facts$/)).toEqual([]);
     world.now = new Date(NOW);
   });
 });

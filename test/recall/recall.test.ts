@@ -202,7 +202,8 @@ it('hits with relations cost a fixed number of statements', async () => {
   // The second recall has the turns held, which is read beside.
   await count(1);
   await count(1);
-  await vi.waitUntil(() => world.ctx.turnCache.holds('statements'), { interval: 5 });
+  const { turnCache } = world.ctx;
+  await vi.waitUntil(() => turnCache.holds('statements'), { interval: 5, timeout: 20_000 });
   // The reading that filled the cache may commit during this one.
   await count(1);
   expect(await count(6)).toBe(await count(1));

@@ -43,7 +43,7 @@ it.each([
   ['Which piano work was there the day before yesterday in the morning?', null, ['keys']],
   ['What about the piano last week?', 'last week', ['stool']],
   ['What about the piano?', null, ['tuned', 'lid', 'stool', 'keys', 'played']],
-])('%s', async (query, phrase, found) => {
+])('a question finds what was said in the time that it names: %s', async (query, phrase, found) => {
   const { turns, range } = await recallAll(client, { query, kinds: ['TURN'] });
   const texts = turns.map(({ turn }) => turn?.text ?? '').join();
   for (const [, text] of SAID) {

@@ -71,7 +71,7 @@ describe('threads', () => {
     ['(words: "trout", channel: "email")', ['email']],
     ['(words: "the")', []],
     ['(words: "trout", first: 1)', ['email']],
-  ])('threads%s are %j', async (filter, expected) => {
+  ])('threads%s are filtered to %j', async (filter, expected) => {
     expect(await channels(filter)).toEqual(expected);
   });
 

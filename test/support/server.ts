@@ -144,11 +144,34 @@ export async function closedWith(
   params: Record<string, unknown>,
   headers: Record<string, string> = {},
 ): Promise<[code: number, reason: string]> {
+  return endOf(await openSocket(origin, params, headers));
+}
+
+/** Sends these parameters and waits until the server accepts them. @returns how it closes the connection later */
+export async function accepted(
+  { origin }: { origin: string },
+  params: Record<string, unknown>,
+): Promise<{ closed: Promise<[code: number, reason: string]> }> {
+  const socket = await openSocket(origin, params);
+  const closed = endOf(socket);
+  await once(socket, 'message');
+  return { closed };
+}
+
+async function openSocket(
+  origin: string,
+  params: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<WebSocket> {
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
     headers,
   });
   await once(socket, 'open');
   socket.send(JSON.stringify({ type: 'connection_init', payload: params }));
+  return socket;
+}
+
+async function endOf(socket: WebSocket): Promise<[code: number, reason: string]> {
   const [code, reason] = await once(socket, 'close');
   return [code as number, String(reason)];
 }

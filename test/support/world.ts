@@ -2,6 +2,7 @@ import { SignJWT } from 'jose';
 import { type App, createApp, type Overrides } from '../../src/app.ts';
 import { createApiKey } from '../../src/auth/api-keys.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import type { SentStatement } from '../../src/db/core/database.ts';
 import { createGraphQLServer } from '../../src/http/graphql.ts';
 import { drainJobs } from '../../src/jobs/worker.ts';
 import { createTestDatabase } from './database/database.ts';
@@ -36,8 +37,10 @@ export type World = AsyncDisposable & {
   restore(): void;
   /** The current time by the server's clock. */
   now: Date;
-  /** SQL statements sent since the last `statements.length = 0`. */
-  statements: string[];
+  /** Statements sent since the last `statements.length = 0`. */
+  statements: SentStatement[];
+  /** The names of these statements that match, in their order. */
+  sent(name: RegExp): string[];
   user(userId: string): Promise<Client>;
   key(): Promise<Client>;
   client(authorization?: string): Client;
@@ -51,7 +54,7 @@ export async function createWorld(
   overrides: Overrides = {},
 ): Promise<World> {
   const database = await createTestDatabase();
-  const statements: string[] = [];
+  const statements: SentStatement[] = [];
   const loaded = loadConfig({
     JWT_SECRET: SECRET,
     LOG_LEVEL: 'silent',
@@ -107,6 +110,7 @@ export async function createWorld(
     restore: () => void Object.assign(ctx, originals),
     now: new Date('2026-03-02T09:00:00Z'),
     statements,
+    sent: (pattern) => statements.flatMap(({ name }) => (name?.match(pattern) ? [name] : [])),
     user: async (userId) => client(userId, `Bearer ${await userToken(userId)}`),
     key: async () => client('', `Bearer ${(await createApiKey(ctx, 'test')).secret}`),
     client: (authorization) => client('', authorization),

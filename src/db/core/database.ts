@@ -8,10 +8,10 @@ import { unlessDeadlocked } from './deadlock.ts';
 import { openSocket } from './open-socket.ts';
 import { createPulse } from './pulse.ts';
 import { createPrisma, type ScopedPrisma, scopePrisma } from './scoped-prisma.ts';
-import { createTransactions, type Statement, type Tx } from './transaction.ts';
+import { createTransactions, type SentStatement, type Statement, type Tx } from './transaction.ts';
 import { asUnavailable, throwUnavailable } from './unavailable.ts';
 
-export type { Statement, Tx } from './transaction.ts';
+export type { SentStatement, Statement, Tx } from './transaction.ts';
 
 type Through = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -87,7 +87,7 @@ export type DatabaseOptions = {
   logger: Logger;
   tracing?: Tracing;
   /** Sees every statement sent, for tests that count round trips. */
-  observe?: (text: string) => void;
+  observe?: (statement: SentStatement) => void;
 };
 
 export function openDatabase({
@@ -112,7 +112,11 @@ export function openDatabase({
     client.on('error', (error) => void lost.set(client, lost.get(client) ?? error)),
   );
   const prisma = createPrisma(pool, CONNECT_WITHIN, observe !== undefined);
-  if (observe) prisma.$on('query' as never, ({ query }: { query: string }) => observe(query));
+  if (observe) {
+    prisma.$on('query' as never, ({ query: text }: { query: string }) =>
+      observe({ name: null, text }),
+    );
+  }
 
   const lookout = new pg.Pool({ ...pool.options, max: 1, connectionTimeoutMillis: LOOK_WITHIN });
   lookout.on('error', () => undefined);
@@ -129,7 +133,7 @@ export function openDatabase({
     query: Statement & { values: unknown[] },
     explain = asUnavailable,
   ): Promise<Row[]> => {
-    observe?.(query.text);
+    observe?.({ name: query.name, text: query.text });
     const { rows } = await client.query<Row>(query).catch((error) => {
       throw explain(failureOf(client, error));
     });

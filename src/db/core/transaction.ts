@@ -7,6 +7,9 @@ import { asUnavailable, asUnavailableToRead, throwUnavailable } from './unavaila
 /** A named statement, which PostgreSQL prepares once per connection. */
 export type Statement = { name: string; text: string };
 
+/** A statement that was sent; null for the name of one that Prisma sends. */
+export type SentStatement = { name: string | null; text: string };
+
 /** Reports a change, with its subject and, for work that is due later, the time. */
 type NoteChange = (kind: ChangeKind, subject?: number, at?: Date) => void;
 
@@ -41,7 +44,7 @@ type Services = {
   heard<T>(answer: T): T;
   /** The error with which a connection was lost, if it was; else `error`. */
   failureOf(client: object, error: unknown): unknown;
-  observe: ((text: string) => void) | undefined;
+  observe: ((statement: SentStatement) => void) | undefined;
   tracing: Tracing;
   distributed: boolean;
 };
@@ -59,13 +62,20 @@ const notWriting: NoteChange = (kind) => {
   throw new Error(`"${kind}" outside of a unit of work that writes.`);
 };
 
+const nameOfBegin = ({ readOnly, snapshot }: TransactionOptions): string =>
+  readOnly || snapshot ? 'begin-read-only' : 'begin';
+
 /** Creates a function that runs transactions on a pool whose connections send statements without waiting for earlier ones. */
 export function createTransactions(services: Services): Transact {
   const { pool, send, heard, failureOf, observe, tracing, distributed } = services;
 
   /** Begins a transaction by several messages, in one round trip. @returns the row of the last statement */
-  const open = async (client: pg.PoolClient, messages: string[]): Promise<{ epoch?: number }> => {
-    observe?.(messages.join('; '));
+  const open = async (
+    client: pg.PoolClient,
+    name: string,
+    messages: string[],
+  ): Promise<{ epoch?: number }> => {
+    observe?.({ name, text: messages.join('; ') });
     const answers = Promise.all(messages.map((message) => client.query(message)));
     const results: unknown[] = heard(await answers.catch(throwUnavailable));
     const [last] = [results.at(-1)].flat().slice(-1) as pg.QueryResult<{ epoch?: number }>[];
@@ -74,7 +84,7 @@ export function createTransactions(services: Services): Transact {
 
   /** PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK instead of an error. */
   const commit = async (client: pg.PoolClient): Promise<void> => {
-    observe?.('COMMIT');
+    observe?.({ name: 'commit', text: 'COMMIT' });
     const { command } = await client
       .query('COMMIT')
       .catch((error) => throwUnavailable(failureOf(client, error)));
@@ -105,7 +115,8 @@ export function createTransactions(services: Services): Transact {
     try {
       span.mark('begin');
       const cause = tracing.traceparent();
-      const opening = open(client, begin(userId, { ...options, cause, distributed }));
+      const messages = begin(userId, { ...options, cause, distributed });
+      const opening = open(client, nameOfBegin(options), messages);
       opening.catch(() => undefined);
       // The first statement of a transaction that only reads is sent right behind. Nothing is returned unless it has begun.
       const opened = options.readOnly ? {} : await opening;

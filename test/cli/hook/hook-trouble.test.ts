@@ -7,7 +7,7 @@ import { listenSilently } from '../../support/network/silent.ts';
 
 const session = useSession();
 
-it('of a huge transcript every run stores a part within its time, until all of it is stored once', async () => {
+it('of a huge transcript every run of the hook stores a part within its time, until all of it is stored once', async () => {
   const { hook, event, transcript, memory } = session();
   const picture = line('user', [{ type: 'image', source: { data: 'A'.repeat(9_000_000) } }]);
   const talk = Array.from({ length: 1_500 }, (_, index) =>
@@ -53,7 +53,7 @@ it('a thread that was forgotten meanwhile is followed by a new one', async () =>
   expect(stored[0]?.thread.id).not.toBe(first?.thread.id);
 }, 120_000);
 
-it('whatever goes wrong, it ends in time with code 0 and one line that says what', async () => {
+it('whatever goes wrong, the hook ends in time with code 0 and one line that says what', async () => {
   const { hook, event, turns, transcript, folder } = session();
   await writeFile(transcript, line('user', 'Hello.'));
   const prompt = event('UserPromptSubmit', { prompt: 'Hello?' });
@@ -89,7 +89,7 @@ it('whatever goes wrong, it ends in time with code 0 and one line that says what
   expect(await turns()).toHaveLength(1);
 }, 120_000);
 
-it('with a key that may only read it gives context, and says that it may not remember', async () => {
+it('with a key that may only read the hook gives context, and says that it may not remember', async () => {
   const { hook, event, turns, transcript, memory, server, user } = session();
   await memory.remember('The password manager is called Vault.', { channel: 'agent' });
   await server.world.settle();
@@ -104,7 +104,7 @@ it('with a key that may only read it gives context, and says that it may not rem
   expect(await turns()).toHaveLength(1);
 }, 60_000);
 
-it('an application key acts for the user of --user', async () => {
+it('with an application key the hook acts for the user of --user', async () => {
   const { hook, event, turns, transcript, folder, server, user } = session();
   const { secret } = await keyFor(server, null, 'ALL');
   await writeFile(transcript, line('user', 'Said by an application.'));

@@ -28,7 +28,7 @@ it('keys are managed through the server that has locked the folder, with an API 
 
   // The server may accept requests without credentials for a second more.
   await expect
-    .poll(() => open.list().catch((error: Error) => error.message), { timeout: 5_000 })
+    .poll(() => open.list().catch((error: Error) => error.message))
     .toMatch(/requires credentials\. Set MNEMOGRAPH_API_KEY/);
   await using wrong = await openKeyRing(config, 'mnemo_wrong');
   await expect(wrong.list()).rejects.toThrow('does not accept the key of MNEMOGRAPH_API_KEY');

@@ -161,7 +161,7 @@ it('running steps are released without losing an attempt, and run when there is 
     ).rows;
   await expect.poll(steps).toEqual([{ attempts: 1, last_error: null, dead_at: null }]);
   await clear();
-  await expect.poll(steps, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(steps).toEqual([]);
   const tried = 'SELECT step FROM jobs WHERE attempts > 1 OR dead_at IS NOT NULL';
   expect((await ctx.db.pool.query(tried)).rows).toEqual([]);
 });

@@ -68,7 +68,7 @@ it.each([
     'NIGHT',
   ],
   ['evening', '2026-03-02T21:59:00Z', null, '2026-03-02', 10, 2026, 'EVENING'],
-])('the calendar of a moment: %s', (_name, at, zone, date, week, year, partOfDay) => {
+])('the calendar of a moment is right: %s', (_name, at, zone, date, week, year, partOfDay) => {
   expect(calendarOf(new Date(at), zone)).toEqual({ date, week, year, partOfDay });
 });
 

@@ -74,7 +74,7 @@ describe('decideCapture', () => {
       'MERGED',
       'same theme',
     ],
-  ])('what capture decides: %s', (_name, signals, status, reason) => {
+  ])('capture decides by the signals of a segment: %s', (_name, signals, status, reason) => {
     const decision = decideCapture({ ...SIGNALS, ...signals }, CAPTURE_KNOBS);
     expect([decision.status, decision.reason]).toEqual([status, reason]);
     expect(decision.mergeInto).toBe(status === 'MERGED' ? 7 : null);
@@ -158,7 +158,7 @@ describe('what the words of a segment say', () => {
       ),
       'CREATED, novelty',
     ],
-  ])('what capture decides on turns: %s', (_name, turns, expected) => {
+  ])('capture decides by the turns of a segment: %s', (_name, turns, expected) => {
     expect(decided(turns)).toBe(expected);
   });
 
@@ -170,7 +170,7 @@ describe('what the words of a segment say', () => {
     ['lights.set', true, 'SKIPPED, routine'],
     ['createTicket', true, 'CREATED, outcome'],
     ['createTicket', false, 'SKIPPED, routine'],
-  ])('the effect of a call of %s (ok: %s)', (name, ok, expected) => {
+  ])('the effect of a call of %s (ok: %s) decides about its segment', (name, ok, expected) => {
     const turns = talk('U: please do it', 'A: Done.');
     turns.push({ role: 'TOOL', text: 'result', toolCalls: [{ name, ok }] });
     expect(decided(turns)).toBe(expected);

@@ -20,7 +20,7 @@ it.each([
   ['the first session with enough, whatever came since', '.|.|..|', 4],
   ['a session that may still change', '..??', 0],
   ['many that may still change', '.......?', 0],
-])('episodes that are due: %s', (_name, marks, due) => {
+])('episodes are due by their number and session: %s', (_name, marks, due) => {
   expect(episodesDue(waiting(marks), KNOBS, false)).toBe(due);
 });
 

@@ -109,7 +109,7 @@ describe('a review', () => {
       null,
       'reviewed since it was shown',
     ],
-  ])('whether a review is skipped: %s', (_, shown, last, now, zone, why) => {
+  ])('a review counts or is skipped: %s', (_, shown, last, now, zone, why) => {
     const [shownAt, lastReviewedAt, at] = [shown, last, now].map(
       (time) => time && new Date(`${time}Z`),
     );

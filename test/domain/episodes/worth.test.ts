@@ -43,7 +43,7 @@ describe('what is worth an episode', () => {
         'lesson learned: I drilled into the stone this time and it held',
       ]),
     ],
-  ])('worth an episode: %s', (_name, input) => {
+  ])('a segment is worth an episode: %s', (_name, input) => {
     expect(isWorth(input)).toBe(true);
   });
 
@@ -56,7 +56,7 @@ describe('what is worth an episode', () => {
       talk(['btw my sister is Ida, my wife works at the mill and I have a boat', 'ok bye'], {}, 2),
     ],
     ['an aside', talk(['also whats a good name for a boat'], { saidBefore: at(-4) }, 1)],
-  ])('not worth an episode: %s', (_name, input) => {
+  ])('a segment is not worth an episode: %s', (_name, input) => {
     expect(isWorth(input)).toBe(false);
   });
 

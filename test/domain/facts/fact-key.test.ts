@@ -99,7 +99,7 @@ describe('what two facts are about', () => {
       told('EXPERIENCE', null, 'a boat'),
       false,
     ],
-  ])('%s', (_name, one, other, same) => {
+  ])('two facts are about the same subject, or not: %s', (_name, one, other, same) => {
     expect(isSameSubject(subjectOf(one), subjectOf(other))).toBe(same);
     expect(isSameSubject(subjectOf(other), subjectOf(one))).toBe(same);
   });

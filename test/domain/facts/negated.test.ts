@@ -9,16 +9,28 @@ const taste = (
 ) => ({ category, polarity, value, validFrom: new Date(Date.UTC(2026, 0, day)) });
 
 it.each([
-  ['an older taste is denied', [taste('POSITIVE', 'Vim', 1), taste('NEGATIVE', 'Vim', 2)], [1]],
-  ['a newer one wins', [taste('POSITIVE', 'Vim', 3), taste('NEGATIVE', 'Vim', 2)], [0, 1]],
   [
-    'whatever is done with it',
+    'a taste is left out when it is denied later',
+    [taste('POSITIVE', 'Vim', 1), taste('NEGATIVE', 'Vim', 2)],
+    [1],
+  ],
+  [
+    'a taste that is newer than its denial stays, and so does the denial',
+    [taste('POSITIVE', 'Vim', 3), taste('NEGATIVE', 'Vim', 2)],
+    [0, 1],
+  ],
+  [
+    'a denial applies whatever the user does with the thing',
     [taste('POSITIVE', 'using vim', 1, 'INTEREST'), taste('NEGATIVE', 'Vim', 2)],
     [1],
   ],
-  ['others stay', [taste('POSITIVE', 'Emacs', 1), taste('NEGATIVE', 'Vim', 2)], [0, 1]],
   [
-    'what is no taste stays',
+    'a denial of one thing leaves tastes for other things',
+    [taste('POSITIVE', 'Emacs', 1), taste('NEGATIVE', 'Vim', 2)],
+    [0, 1],
+  ],
+  [
+    'a fact that is no taste stays beside a denial',
     [taste('POSITIVE', 'Vim', 1, 'IDENTITY'), taste('NEGATIVE', 'Vim', 2)],
     [0, 1],
   ],

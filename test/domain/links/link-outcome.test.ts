@@ -36,10 +36,13 @@ describe('outcomes of a link, by what the user does next', () => {
       { later: ['Fine.'], likeness: null, isOver: true },
       ['CORRECT', 'NEW_TOPIC'],
     ],
-  ] as const)('the user %s: %s', (_, verdict, differs, expected) => {
-    const found = linkOutcomeOf({ ...aftermath, verdict, ...differs });
-    expect(found && [found.outcome, found.sign]).toEqual(expected);
-  });
+  ] as const)(
+    'when the user %s, the outcome of the verdict %s is what that shows',
+    (_, verdict, differs, expected) => {
+      const found = linkOutcomeOf({ ...aftermath, verdict, ...differs });
+      expect(found && [found.outcome, found.sign]).toEqual(expected);
+    },
+  );
 
   it.each([
     ['that is not what I meant', true],
@@ -48,7 +51,7 @@ describe('outcomes of a link, by what the user does next', () => {
     ['wrong conversation, sorry', true],
     ['I meant it when I said yes', false],
     ['What does "mean" mean?', false],
-  ])('whether %j is a denial: %s', (text, isOne) => {
+  ])('the words %j are a denial: %s', (text, isOne) => {
     const found = linkOutcomeOf({ ...aftermath, verdict: 'LINK', later: [text] });
     expect(found?.sign === 'DENIED').toBe(isOne);
   });

@@ -54,7 +54,7 @@ describe('entity: overlap of normalised names', () => {
     ['Is it in New York?', "We saw York's minster.", 0.85, 1],
     ['Table for two at 19:30 in Porto', 'The train to Lisbon leaves at 08:05', 0.3, 0.45],
     ['See you on Thursday, says Ada', 'On Thursday then, says Bob', 0.85, 1],
-  ])('the entity part of %j and %j', (a, b, least, most) => {
+  ])('the entity part is right for %j and %j', (a, b, least, most) => {
     expect(entity(a, b)).toBeGreaterThan(least);
     expect(entity(a, b)).toBeLessThanOrEqual(most);
   });

@@ -30,7 +30,7 @@ describe('the algorithmic score', () => {
     [0.35, false, 0.5],
     [1, true, 1],
     [0, false, 1],
-  ])('the assessment of a score of %d against a threshold of 0.7', (score, related, confidence) => {
+  ])('a score of %d is assessed against a threshold of 0.7', (score, related, confidence) => {
     const assessed = algorithmicAssessment(score, 0.7);
     expect(assessed.related).toBe(related);
     expect(assessed.confidence).toBeCloseTo(confidence, 10);
@@ -45,10 +45,13 @@ describe('the decision table', () => {
     [0.97, false, 0.6, 'LINK', 'UNCERTAIN'],
     [0.6, true, 0.9, 'LINK', 'UNCERTAIN'],
     [0.1, true, 0.55, 'DONT_LINK', 'UNCERTAIN'],
-  ] as const)('score %d, reasoner %s %d: %s, %s', (score, related, confidence, ...expected) => {
-    const decision = decideLink(algorithmicAssessment(score, 0.7), { related, confidence });
-    expect([decision.verdict, decision.certainty]).toEqual(expected);
-  });
+  ] as const)(
+    'a score of %d and a reasoner that says %s with %d give the verdict %s, which is %s',
+    (score, related, confidence, ...expected) => {
+      const decision = decideLink(algorithmicAssessment(score, 0.7), { related, confidence });
+      expect([decision.verdict, decision.certainty]).toEqual(expected);
+    },
+  );
 
   it.each([
     [false, 0.9, 0.3, true],

@@ -52,7 +52,7 @@ describe('cues', () => {
     { text: 'It is on the shelf', cues: ['opensPronoun', 'pronoun'] },
     { text: 'By the way, my sister called', cues: ['shifts', 'me'] },
     { text: 'Sim, claro', cues: [] },
-  ] as const)('of "$text"', ({ text, cues }) => {
+  ] as const)('the cues of "$text" are found', ({ text, cues }) => {
     const found = Object.entries(cuesOf(text)).flatMap(([cue, is]) => (is === 1 ? [cue] : []));
     for (const cue of cues) expect(found).toContain(cue);
     if (cues.length === 0) expect(found).toEqual([]);

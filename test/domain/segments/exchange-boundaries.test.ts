@@ -36,7 +36,7 @@ describe('talk with a machine', () => {
   it.each([
     ['people among themselves', ['USER', 'OTHER', 'USER']],
     ['an assistant alone', ['ASSISTANT', 'ASSISTANT', 'ASSISTANT']],
-  ] as const)('is not %s', (_, roles) => {
+  ] as const)('talk of %s is no talk with a machine', (_, roles) => {
     const turns = roles.map((role, at): Line => [at * at, role, 'The drain is slow.']);
     expect(areExchanges(told(turns))).toBe(false);
   });

@@ -21,19 +21,35 @@ describe('when a thread is segmented', () => {
     ...more,
   });
   it.each([
-    ['nothing pending', state, null],
-    ['4 turns', from(4, 240), null],
-    ['4 turns of an idle thread', from(4, 4, { isOver: true }), 0],
-    ['1 turn of an idle thread', from(1, 1, { isOver: true }), 0],
-    ['5 turns, the oldest 2 h old', from(5, 120), 0],
-    ['5 turns, the oldest 1 h old', from(5, 60), 60],
-    ['19 turns', from(19, 19), 101],
-    ['20 turns', from(20, 20), 0],
-    ['6 turns that were looked at in vain', from(6, 150, { tried: 5 }), null],
-    ['20 turns, 5 of which were looked at in vain', from(20, 150, { tried: 5 }), 0],
-    ['21 turns, 20 of which were looked at in vain', from(21, 150, { tried: 20 }), null],
-    ['40 turns, 20 of which were looked at in vain', from(40, 150, { tried: 20 }), 0],
-    ['looked at in vain, then idle', from(6, 150, { tried: 6, isOver: true }), 0],
+    ['a thread with nothing pending is not segmented', state, null],
+    ['4 turns are too few to be segmented', from(4, 240), null],
+    ['4 turns of an idle thread are segmented at once', from(4, 4, { isOver: true }), 0],
+    ['1 turn of an idle thread is segmented at once', from(1, 1, { isOver: true }), 0],
+    ['5 turns are segmented when the oldest is 2 h old', from(5, 120), 0],
+    ['5 turns are segmented an hour after the oldest is 1 h old', from(5, 60), 60],
+    ['19 turns are segmented when the oldest will be 2 h old', from(19, 19), 101],
+    ['20 turns are segmented at once', from(20, 20), 0],
+    ['6 turns that were looked at in vain are not segmented', from(6, 150, { tried: 5 }), null],
+    [
+      '20 turns, 5 of which were looked at in vain, are segmented at once',
+      from(20, 150, { tried: 5 }),
+      0,
+    ],
+    [
+      '21 turns, 20 of which were looked at in vain, are not segmented',
+      from(21, 150, { tried: 20 }),
+      null,
+    ],
+    [
+      '40 turns, 20 of which were looked at in vain, are segmented at once',
+      from(40, 150, { tried: 20 }),
+      0,
+    ],
+    [
+      'turns that were looked at in vain are segmented once the thread is idle',
+      from(6, 150, { tried: 6, isOver: true }),
+      0,
+    ],
   ])('%s', (_name, given, inMinutes) => {
     const due = segmentationDue(given, NOW);
     expect(due && (due.getTime() - NOW.getTime()) / 60_000).toBe(inMinutes);
@@ -43,7 +59,7 @@ describe('when a thread is segmented', () => {
 describe('where a window is cut', () => {
   const quiet = { boundaries: [], surprise: [] };
   it.each([
-    ['nowhere', every(6), quiet, []],
+    ['nowhere without a signal', every(6), quiet, []],
     [
       'where the topic changes',
       every(6),
@@ -51,7 +67,7 @@ describe('where a window is cut', () => {
       [[3, 'TOPIC']],
     ],
     [
-      'not where that is unsure',
+      'nowhere where a change of topic is unsure',
       every(6),
       { ...quiet, boundaries: [{ index: 3, confidence: 0.49 }] },
       [],
@@ -63,13 +79,13 @@ describe('where a window is cut', () => {
       [[2, 'SURPRISE']],
     ],
     [
-      'never before the first turn',
+      'nowhere before the first turn',
       every(4),
       { ...quiet, boundaries: [{ index: 0, confidence: 1 }], surprise: [1] },
       [],
     ],
     ['at a gap of over 3 h', ago(190, 189, 1), quiet, [[2, 'GAP']]],
-    ['not at a gap of over 30 min alone', ago(60, 59, 20), quiet, []],
+    ['nowhere at a gap of over 30 min alone', ago(60, 59, 20), quiet, []],
     [
       'at a gap of over 30 min with half a reason',
       ago(60, 59, 20),
@@ -88,7 +104,7 @@ describe('where a window is cut', () => {
       { ...quiet, boundaries: [{ index: 1, confidence: 1 }] },
       [],
     ],
-  ])('%s', (_name, turns, channels, cuts) => {
+  ])('a window is cut %s', (_name, turns, channels, cuts) => {
     expect(cutsOf(turns, channels).map(({ index, cause }) => [index, cause])).toEqual(cuts);
   });
 });
@@ -98,7 +114,7 @@ describe('which segments close', () => {
     indices.map((index) => ({ index, cause: 'TOPIC' as const }));
   it.each([
     [
-      'N − 1 of N',
+      'of N segments N − 1 are closed',
       20,
       cut(5, 12),
       false,
@@ -108,7 +124,7 @@ describe('which segments close', () => {
       ],
     ],
     [
-      'all once the thread is over',
+      'all segments are closed once the thread is over',
       9,
       cut(5),
       true,
@@ -117,10 +133,10 @@ describe('which segments close', () => {
         [5, 8],
       ],
     ],
-    ['the whole of a short thread that is over', 2, cut(), true, [[0, 1]]],
-    ['none of 20 turns without a boundary: the window widens', 20, cut(), false, null],
-    ['none of 39', 39, cut(), false, null],
-    ['the whole of 40 turns without a boundary', 40, cut(), false, [[0, 39]]],
+    ['a short thread that is over is closed as one segment', 2, cut(), true, [[0, 1]]],
+    ['20 turns without a boundary are not closed: the window widens', 20, cut(), false, null],
+    ['39 turns without a boundary are not closed', 39, cut(), false, null],
+    ['40 turns without a boundary are closed as one segment', 40, cut(), false, [[0, 39]]],
   ])('%s', (_name, length, cuts, isOver, parts) => {
     const closed = closeSegments(length, cuts, { isOver });
     expect(

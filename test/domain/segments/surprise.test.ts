@@ -23,7 +23,7 @@ describe('raw surprise', () => {
     { name: 'something else', before: [x, x], opening: [y], raw: 1 },
     { name: 'the opposite', before: [x], opening: [Float32Array.from([-1, 0])], raw: 2 },
     { name: 'half of the opening', before: [x], opening: [x, y], raw: 0.5 },
-  ])('the raw surprise of $name', ({ before, opening, raw }) => {
+  ])('the raw surprise is right for $name', ({ before, opening, raw }) => {
     expect(rawSurprise(before, opening)).toBeCloseTo(raw);
   });
 

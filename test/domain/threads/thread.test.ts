@@ -15,82 +15,97 @@ const thread = (id: number, from: string, to: string, more: Partial<ThreadSpan> 
 const TIMEOUTS = { user: null, channel: null, default: 30 };
 
 it.each<[string, string, ThreadSpan[], number | 'new']>([
-  ['the first turn', '10:00:00', [], 'new'],
-  ['exactly the timeout', '10:30:00', [thread(1, '09:00:00', '10:00:00')], 1],
-  ['a millisecond more', '10:30:00.001', [thread(1, '09:00:00', '10:00:00')], 'new'],
+  ['the first turn opens a thread', '10:00:00', [], 'new'],
   [
-    'an idle thread within the timeout',
+    'a turn exactly at the timeout continues the thread',
+    '10:30:00',
+    [thread(1, '09:00:00', '10:00:00')],
+    1,
+  ],
+  [
+    'a turn a millisecond after the timeout opens a thread',
+    '10:30:00.001',
+    [thread(1, '09:00:00', '10:00:00')],
+    'new',
+  ],
+  [
+    'a turn within the timeout continues an idle thread',
     '10:10:00',
     [thread(1, '09:00:00', '10:00:00', { state: 'IDLE' })],
     1,
   ],
   [
-    'a closed thread within the timeout',
+    'a turn within the timeout of a closed thread opens another',
     '10:10:00',
     [thread(1, '09:00:00', '10:00:00', { state: 'CLOSED' })],
     'new',
   ],
   [
-    'only an explicit thread',
+    'a turn beside an explicit thread alone opens a thread',
     '10:10:00',
     [thread(1, '09:00:00', '10:00:00', { explicit: true })],
     'new',
   ],
   [
-    "the thread's own timeout",
+    "a turn after the thread's own timeout opens a thread",
     '10:10:00',
     [thread(1, '09:00:00', '10:00:00', { inactivityTimeoutMinutes: 5 })],
     'new',
   ],
   [
-    'the later of two',
+    'a turn continues the later of two threads',
     '12:10:00',
     [thread(2, '11:00:00', '12:00:00'), thread(1, '09:00:00', '10:00:00')],
     2,
   ],
   [
-    'late, inside a span',
+    'a late turn inside the span of a thread joins it',
     '09:30:00',
     [thread(1, '09:00:00', '10:00:00'), thread(2, '12:00:00', '12:00:00')],
     1,
   ],
   [
-    'late, inside a closed span',
+    'a late turn inside the span of a closed thread joins it',
     '09:30:00',
     [thread(1, '09:00:00', '10:00:00', { state: 'CLOSED' }), thread(2, '12:00:00', '12:00:00')],
     1,
   ],
   [
-    "late, at a closed thread's last instant",
+    "a late turn at a closed thread's last instant opens a thread",
     '10:00:00',
     [thread(1, '09:00:00', '10:00:00', { state: 'CLOSED' }), thread(2, '12:00:00', '12:00:00')],
     'new',
   ],
   [
-    'late, after a closed span',
+    'a late turn after a closed thread opens a thread',
     '10:05:00',
     [thread(1, '09:00:00', '10:00:00', { state: 'CLOSED' }), thread(2, '12:00:00', '12:00:00')],
     'new',
   ],
   [
-    'late, nearer to the later',
+    'a late turn nearer to the later of two threads joins that one',
     '11:40:00',
     [thread(1, '09:00:00', '11:00:00'), thread(2, '12:00:00', '12:00:00')],
     2,
   ],
   [
-    'late, equally near',
+    'a late turn equally near to two threads joins the earlier one',
     '11:30:00',
     [thread(2, '12:00:00', '12:00:00'), thread(1, '09:00:00', '11:00:00')],
     1,
   ],
   [
-    'late, near to none',
+    'a late turn near to no thread opens a thread',
     '10:45:00',
     [thread(1, '09:00:00', '10:00:00'), thread(2, '12:00:00', '12:00:00')],
     'new',
   ],
-  ['before everything, within the timeout', '08:45:00', [thread(1, '09:00:00', '10:00:00')], 1],
+  [
+    'a turn before everything joins the first thread within its timeout',
+    '08:45:00',
+    [thread(1, '09:00:00', '10:00:00')],
+    1,
+  ],
 ])('%s', (_name, time, threads, expected) => {
   const choice = chooseThread(at(time), threads, TIMEOUTS);
   expect(choice).toEqual(

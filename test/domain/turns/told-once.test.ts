@@ -41,7 +41,7 @@ describe('texts one after another', () => {
       ],
       told: 'Nils Berg: I pay the deposit. User: The lease ends in May. Nils Berg: I keep the key.',
     },
-    { name: 'nothing', parts: ['', ' '], told: '' },
+    { name: 'texts without a word are told as nothing', parts: ['', ' '], told: '' },
   ])('$name', ({ parts, told }) => {
     expect(toldOnce(parts)).toBe(told);
   });

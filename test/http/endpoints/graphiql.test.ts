@@ -57,11 +57,11 @@ it('GraphiQL runs its example tabs, including a live subscription, without conta
   expect(new URL(page.url()).pathname).toBe('/graphql');
   await tab(page, 'Remember');
   await run(page);
-  await expect.poll(() => shown(page), { timeout: 10_000 }).toContain('"status": "STORED"');
+  await expect.poll(() => shown(page)).toContain('"status": "STORED"');
   await server.world.settle();
   await tab(page, 'Recall');
   await run(page);
-  await expect.poll(() => shown(page), { timeout: 10_000 }).toContain('My cat Luna turned 4 today');
+  await expect.poll(() => shown(page)).toContain('My cat Luna turned 4 today');
   if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/graphiql-recall.png` });
 
   await tab(page, 'LiveEvents');
@@ -71,10 +71,10 @@ it('GraphiQL runs its example tabs, including a live subscription, without conta
   const second = await open(Promise.resolve(context));
   await tab(second.page, 'Remember');
   await run(second.page);
-  await expect.poll(() => shown(second.page), { timeout: 10_000 }).toContain('"status": "STORED"');
+  await expect.poll(() => shown(second.page)).toContain('"status": "STORED"');
   // Pages that are behind another are not drawn.
   await page.bringToFront();
-  await expect.poll(() => shown(page), { timeout: 10_000 }).toContain('TURNS_REMEMBERED');
+  await expect.poll(() => shown(page)).toContain('TURNS_REMEMBERED');
   await expect.poll(() => shown(page)).toContain('Happy birthday to Luna!');
   if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/graphiql-live.png` });
   expect(elsewhere).toEqual([]);
@@ -96,7 +96,7 @@ it("GraphiQL sends a tab's headers over WebSocket, too", async () => {
     await page.keyboard.insertText(JSON.stringify({ Authorization: `Bearer ${secret}` }));
     await page.waitForTimeout(1_500);
     await run(page);
-    await expect.poll(() => shown(page), { timeout: 10_000 }).toContain('this API key acts for');
+    await expect.poll(() => shown(page)).toContain('this API key acts for');
     await context.close();
   } finally {
     await server[Symbol.asyncDispose]();

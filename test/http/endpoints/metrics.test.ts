@@ -128,11 +128,12 @@ it('live subscribers are counted, and the delay of events is measured', async ()
   const failed = failing.next();
   await expect.poll(() => value(live)).toBe(1);
   const { db, publisher } = server.world.ctx;
-  const { asUser: work } = db;
-  db.asUser = () => Promise.reject(new Error('broken'));
-  publisher.publish('listener');
-  await expect(failed).rejects.toMatchObject([{ message: expect.any(String) }]);
-  db.asUser = work;
+  const broken = { ...db, asUser: () => Promise.reject(new Error('broken')) };
+  {
+    using _ = server.world.with({ db: broken });
+    publisher.publish('listener');
+    await expect(failed).rejects.toMatchObject([{ message: expect.any(String) }]);
+  }
   await expect.poll(() => value(live)).toBe(0);
 });
 

@@ -1,5 +1,5 @@
 import { buildSchema, parse } from 'graphql';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { useFanOut } from '../../../src/http/streams/fan-out.ts';
 import { createRotation } from '../../../src/http/streams/rotation.ts';
@@ -37,7 +37,7 @@ async function follow(userId: string, count: number) {
     );
     return { told, end: end as () => void };
   });
-  await expect.poll(subscribers, { timeout: 20_000 }).toBe(count);
+  await expect.poll(subscribers).toBe(count);
   return open;
 }
 
@@ -45,9 +45,7 @@ it('an event for hundreds of subscriptions of one user is read once and sent to 
   const open = await follow('ann', SUBSCRIPTIONS);
   statements = 0;
   await say(await server.world.user('ann'), { channel: 'sms', turns: [{ text: 'Hello, all.' }] });
-  await expect
-    .poll(() => open.filter(({ told }) => told.length === 2).length, { timeout: 20_000 })
-    .toBe(SUBSCRIPTIONS);
+  await expect.poll(() => open.filter(({ told }) => told.length === 2).length).toBe(SUBSCRIPTIONS);
   for (const { told } of open) {
     expect(told.map(({ data }) => data?.memoryEvents)).toEqual([
       { number: 1, turns: [] },
@@ -69,7 +67,7 @@ it('an event for hundreds of subscriptions of one user is read once and sent to 
     ],
   });
   for (const { end } of open) end();
-  await expect.poll(subscribers, { timeout: 20_000 }).toBe(0);
+  await expect.poll(subscribers).toBe(0);
   const again = await follow('ann', 2);
   for (const { end } of again) end();
 });
@@ -89,7 +87,7 @@ it('subscriptions with different variables each get their own result', async () 
     await say(bob, { channel: 'sms', turns: [{ text: 'Hello.' }] });
     return Promise.race([isTold, new Promise((resolve) => setTimeout(resolve, 100, false))]);
   };
-  await expect.poll(talk, { timeout: 20_000 }).toBe(true);
+  await expect.poll(talk).toBe(true);
   expect((await told).map(({ value }) => value)).toEqual([
     { data: { memoryEvents: { kind: 'TURNS_REMEMBERED' } } },
     { data: { memoryEvents: { number: expect.any(Number) } } },
@@ -177,6 +175,6 @@ it('the many watchers of one log are notified in small groups', async () => {
   expect(looks).toBeGreaterThan(0);
   expect(looks).toBeLessThan(100);
   publisher.publish('cid');
-  await vi.waitUntil(() => looks >= 1_000);
+  await expect.poll(() => looks).toBeGreaterThanOrEqual(1_000);
   for (const each of leave) each();
 });

@@ -7,7 +7,8 @@ import { sentenceFor } from '../../../src/language/en/episode-sentence.ts';
 import { narrativeContentOf, routineShareOf } from '../../../src/language/en/narrative.ts';
 import { recallIntentOf } from '../../../src/language/en/recall-intent.ts';
 import { timeRangeIn } from '../../../src/language/en/time/time-phrases.ts';
-import { hostileTexts, processorTime } from '../../support/samples/hostile-texts.ts';
+import { processorTime } from '../../support/processor-time.ts';
+import { hostileTexts } from '../../support/samples/hostile-texts.ts';
 
 const NOW = new Date('2026-03-04T12:00:00Z');
 const LENGTH = 50_000;

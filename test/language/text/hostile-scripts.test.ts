@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { normalized } from '../../../src/language/text/normalize.ts';
 import { queryFormsOf, termsOf, wordCount } from '../../../src/language/text/terms.ts';
 import { cutText, tokensOf } from '../../../src/language/text/tokens.ts';
-import { hostileTexts, processorTime } from '../../support/samples/hostile-texts.ts';
+import { processorTime } from '../../support/processor-time.ts';
+import { hostileTexts } from '../../support/samples/hostile-texts.ts';
 
 const SHORT = 10_000;
 const LONG = 100_000;

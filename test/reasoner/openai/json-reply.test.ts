@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { readReply } from '../../../src/reasoner/openai/json-reply.ts';
-import { processorTime } from '../../support/samples/hostile-texts.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 /** At the first a cube of the length takes seconds, at the second a square. */
 const LENGTHS = [2_000, 100_000];

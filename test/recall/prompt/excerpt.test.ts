@@ -5,23 +5,35 @@ const TEXT =
   'The roof is done. The plumber comes on Friday at nine. We still need tiles. Call Ben about the bill.';
 
 it.each([
-  ['a short text is whole', TEXT, 'When does the plumber come?', 200, TEXT],
+  ['an excerpt of a short text is the whole text', TEXT, 'When does the plumber come?', 200, TEXT],
   [
-    'of a longer one what shares words with the message',
+    'an excerpt of a longer text is what shares words with the message',
     TEXT,
     'When does the plumber come?',
     42,
     '… The plumber comes on Friday at nine. …',
   ],
   [
-    'sentences stay in their order',
+    'the sentences of an excerpt stay in their order',
     TEXT,
     'tiles and the plumber',
     66,
     '… The plumber comes on Friday at nine. We still need tiles. …',
   ],
-  ['else its beginning', TEXT, 'dentist', 30, 'The roof is done. …'],
-  ['a sentence that is too long is cut', 'one two three four five', 'x', 10, 'one two th…'],
+  [
+    'an excerpt that shares no word with the message is the beginning of the text',
+    TEXT,
+    'dentist',
+    30,
+    'The roof is done. …',
+  ],
+  [
+    'a sentence that is too long for an excerpt is cut',
+    'one two three four five',
+    'x',
+    10,
+    'one two th…',
+  ],
 ])('%s', (_, text, message, most, shown) => {
   expect(excerpt(text, message, most)).toBe(shown);
 });

@@ -39,7 +39,7 @@ describe('a fix that is told in sentences becomes a skill with its steps', () =>
     });
   });
 
-  it('what the user did themselves, for trouble that they told before', async () => {
+  it('what the user did themselves becomes a skill for the trouble that they told before', async () => {
     const skills = await skillsFrom('ledger', [
       'Our nightly export of the ledger fails with a timeout.',
       'Is the file larger than before?',

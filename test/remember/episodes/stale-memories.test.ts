@@ -195,12 +195,17 @@ it('a forgotten user leaves nothing, and a running step writes nothing back', as
   const { client } = await told('forget-user');
   await talkOn(world, client, 4, 4);
   const shown = echo(world);
-  const { summarizeEpisodes } = world.ctx.reasoner;
-  world.ctx.reasoner.summarizeEpisodes = async (input, call) => {
-    const made = await summarizeEpisodes(input, call);
-    await forget(client, { everythingOf: 'forget-user' });
-    return made;
-  };
+  const { reasoner } = world.ctx;
+  world.with({
+    reasoner: {
+      ...reasoner,
+      summarizeEpisodes: async (input, call) => {
+        const made = await reasoner.summarizeEpisodes(input, call);
+        await forget(client, { everythingOf: 'forget-user' });
+        return made;
+      },
+    },
+  });
   expect(await consolidate(client)).toMatchObject({ episodesProcessed: 0 });
   await world.settle();
   expect(shown).toHaveLength(1);

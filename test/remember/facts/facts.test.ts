@@ -93,7 +93,7 @@ describe('what is no fact', () => {
     ['what the assistant says', 'ASSISTANT', 'My name is Alex and I live in Porto.'],
     ['what the system says', 'SYSTEM', 'My name is Alex.'],
     ['what a tool says', 'TOOL', 'My email is a@b.example'],
-  ] as const)('%s', async (what, role, text) => {
+  ] as const)('no fact is made of %s', async (what, role, text) => {
     const client = await world.user(`none-${what.replaceAll(' ', '-')}`);
     await say(client, {
       channel: 'sms',

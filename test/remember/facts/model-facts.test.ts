@@ -27,7 +27,7 @@ function factIn(prompt: string, words: string, own: object) {
   return turn === undefined ? [] : [{ ...fact, turn: Number(turn) }];
 }
 
-it('Alex, Al and Alexander, by a model: asked for 5 user turns, or once the thread is over', async () => {
+it('a model is asked about Alex, Al and Alexander for 5 user turns, or once the thread is over', async () => {
   await using own = await createModelWorld((asked) => {
     if (stepOf(asked) !== 'extract_facts') return answerTo(asked);
     const prompt = promptOf(asked);

@@ -69,18 +69,21 @@ it.each([
     false,
   ],
   ['continues with a new topic', PARROT, ON_KIKI, 'DONT_LINK', 'CORRECT', 'NEW_TOPIC', false],
-] as const)('the user %s', async (what, second, later, verdict, outcome, sign, joins) => {
-  const { link, events, episodes } = await decisionAfter(what.replace(/\W/g, ''), second, later);
-  expect(link).toMatchObject({ verdict, outcome, sign, joins });
-  expect(link?.ratedAt === null).toBe(sign === null);
-  const rated = events.filter(({ kind }) => kind === 'LINK_RATED');
-  expect(rated.map(({ decision }) => decision)).toEqual(
-    sign === null
-      ? []
-      : [`link.rate ${outcome} (${verdict} of thread 2 with 1; ${sign.toLowerCase()})`],
-  );
-  expect(episodes).toHaveLength(joins ? 1 : 0);
-});
+] as const)(
+  'when the user %s, the decision about linking is rated by that',
+  async (what, second, later, verdict, outcome, sign, joins) => {
+    const { link, events, episodes } = await decisionAfter(what.replace(/\W/g, ''), second, later);
+    expect(link).toMatchObject({ verdict, outcome, sign, joins });
+    expect(link?.ratedAt === null).toBe(sign === null);
+    const rated = events.filter(({ kind }) => kind === 'LINK_RATED');
+    expect(rated.map(({ decision }) => decision)).toEqual(
+      sign === null
+        ? []
+        : [`link.rate ${outcome} (${verdict} of thread 2 with 1; ${sign.toLowerCase()})`],
+    );
+    expect(episodes).toHaveLength(joins ? 1 : 0);
+  },
+);
 
 it('the outcome stays UNKNOWN if there is no sign before the thread is over', async () => {
   const { link } = await decisionAfter('silent', FLAT[1], []);

@@ -18,7 +18,9 @@ beforeAll(async () => {
   ({ world: origin, alex } = await fullMemory());
   target = await createWorld();
   target.now = origin.now;
-  for (const { ctx } of [origin, target]) ctx.config.server.maxComplexity = 10_000_000;
+  for (const world of [origin, target]) {
+    world.configured({ server: { ...world.ctx.config.server, maxComplexity: 10_000_000 } });
+  }
   servers = [await serveArchives(origin), await serveArchives(target)];
   archive = await (await fetchFrom(0, 'alex')).text();
   const sent = await servers[1]?.sendArchive(

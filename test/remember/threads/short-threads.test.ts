@@ -203,7 +203,7 @@ describe('a short thread that is over', () => {
   it('the next thread waits for a short thread, since it is compared with its summary', async () => {
     await using own = await createModelWorld((asked) => answerTo(asked));
     const { world, server } = own;
-    Object.assign(world.ctx.config, { debounce: { 'segment-thread': 3_000 } });
+    world.configured({ debounce: { 'segment-thread': 3_000 } });
     const client = await world.user('waiting');
     await say(client, { channel: 'sms', turns: shortTalk(0, EIGHT) });
     await say(client, { channel: 'sms', turns: shortTalk(1, '2026-03-02T08:55:00Z') });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 beforeEach(() => {
-  Object.assign(world.ctx, usual);
+  world.restore();
   world.now = new Date('2026-03-02T09:00:00Z');
 });
 

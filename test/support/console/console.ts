@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 const { SCREENSHOTS } = process.env;
 
 /** How long a page may take to show something, in milliseconds. */
-export const PATIENCE = 8_000;
+export const PATIENCE = 20_000;
 
 /** A page of the console in a context of its own. */
 export type ConsolePage = AsyncDisposable & {
@@ -89,7 +89,5 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Waits until a screen shows its heading, and nothing of it is loading. */
 export async function shown(page: Page, title: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
-  await expect
-    .poll(() => page.getByRole('status', { name: 'Loading' }).count(), { timeout: PATIENCE })
-    .toBe(0);
+  await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
 }

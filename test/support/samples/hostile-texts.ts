@@ -42,11 +42,3 @@ const repeated = (unit: string, length: number): string =>
 /** Returns texts of a length that would make careless rules slow, by name. */
 export const hostileTexts = (length: number): readonly (readonly [string, string])[] =>
   Object.entries(UNITS).map(([name, unit]) => [name, repeated(unit, length)]);
-
-/** Returns the processor time of work in milliseconds, which is independent of other load. */
-export function processorTime(work: () => unknown): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}

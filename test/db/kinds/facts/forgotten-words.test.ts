@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Tx } from '../../src/db/core/database.ts';
-import { termsOfTurns } from '../../src/db/kinds/facts/forgotten-words.ts';
+import type { Tx } from '../../../../src/db/core/database.ts';
+import { termsOfTurns } from '../../../../src/db/kinds/facts/forgotten-words.ts';
 
 /** A transaction in which every turn has this text. */
 const saying = (text: string) =>

@@ -73,7 +73,7 @@ it('the owner, and nobody else, can watch a compaction from its turns to the fin
   const quiet = Promise.race([progress.next(), Promise.resolve('nothing more')]);
   expect(await quiet).toBe('nothing more');
   await progress.return?.();
-  await expect.poll(() => listeners.size, { timeout: 3_000 }).toBe(0);
+  await expect.poll(() => listeners.size).toBe(0);
 });
 
 it('progress comes before its result, also when the log is read only after the result is stored', async () => {

@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { keyFor } from '../support/keys.ts';
-import { createTestServer, serve, type TestServer } from '../support/server.ts';
+import { createApp } from '../../../src/app.ts';
+import { createLogger } from '../../../src/observability/logger.ts';
+import { keyFor } from '../../support/keys.ts';
+import { createTestServer, serve, type TestServer } from '../../support/server.ts';
 
 const LIST = '{ apiKeys { name lastUsedAt } }';
 const ASK = '{ session { kind } }';
 const MINUTE = 60_000;
 
+const logged: object[] = [];
 let server: TestServer;
 let admin: Awaited<ReturnType<typeof keyFor>>;
 beforeAll(async () => {
-  server = await createTestServer();
+  const write = (line: string) => void logged.push(JSON.parse(line));
+  server = await createTestServer({}, { logger: createLogger('warn', { write }) });
   admin = await keyFor(server, null, 'ALL');
 });
 afterAll(() => server[Symbol.asyncDispose]());
@@ -29,8 +32,7 @@ async function listed(name: string): Promise<string | null | undefined> {
   return keys.find((key) => key.name === name)?.lastUsedAt;
 }
 
-const writes = () =>
-  server.world.statements.filter((text) => text.includes('SET last_used_at')).length;
+const writes = () => server.world.sent(/^api-keys-note-uses$/).length;
 
 it('a key says when it was last used, to the minute', async () => {
   const { post } = await keyFor(server, 'used', 'READ');
@@ -94,11 +96,8 @@ it('another process that saw the key in the same minute leaves its row alone, an
 it('a use that could not be stored is logged, and the next one is noted again', async () => {
   const { post } = await keyFor(server, 'stubborn', 'READ');
   const { pool } = server.world.ctx.db;
-  const warned: object[] = [];
   await server.world.ctx.keyUses.flush();
-  const { logger } = server.world.ctx;
-  const warn = logger.warn;
-  logger.warn = ((about: object) => void warned.push(about)) as typeof warn;
+  logged.length = 0;
   try {
     await pool.query(
       `ALTER TABLE api_keys ADD CONSTRAINT stubborn CHECK (name <> 'stubborn READ') NOT VALID`,
@@ -107,9 +106,8 @@ it('a use that could not be stored is logged, and the next one is noted again', 
     await server.world.ctx.keyUses.flush();
   } finally {
     await pool.query('ALTER TABLE api_keys DROP CONSTRAINT stubborn');
-    logger.warn = warn;
   }
-  expect(warned).toMatchObject([{ err: expect.any(Error), keys: 1 }]);
+  expect(logged).toMatchObject([{ msg: 'api_key.note_failed', err: { code: '23514' }, keys: 1 }]);
   await post(ASK);
   expect(await listed('stubborn READ')).toBe(server.world.now.toISOString());
 });

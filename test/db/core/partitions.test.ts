@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { partitioned } from '../../src/db/core/partitions.ts';
-import { createTestDatabase } from '../support/database/database.ts';
+import { partitioned } from '../../../src/db/core/partitions.ts';
+import { createTestDatabase } from '../../support/database/database.ts';
 
-const FOLDER = new URL('../../prisma/migrations/', import.meta.url);
+const FOLDER = new URL('../../../prisma/migrations/', import.meta.url);
 
 it('the migrations put every table of users into partitions', () => {
   const all = readdirSync(FOLDER, { withFileTypes: true })

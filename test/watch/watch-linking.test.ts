@@ -98,5 +98,5 @@ it('the owner, and nobody else, can watch linking live: candidate, assessments, 
   const quiet = Promise.race([progress.next(), Promise.resolve('nothing more')]);
   expect(await quiet).toBe('nothing more');
   await progress.return?.();
-  await expect.poll(() => listeners.size, { timeout: 3_000 }).toBe(0);
+  await expect.poll(() => listeners.size).toBe(0);
 });

@@ -1,7 +1,13 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../../src/auth/api-keys.ts';
-import { closedWith, createTestServer, serve, type TestServer } from '../support/server.ts';
+import {
+  accepted,
+  closedWith,
+  createTestServer,
+  serve,
+  type TestServer,
+} from '../support/server.ts';
 
 const KEYS = { query: '{ apiKeys { name previousUntil } }' };
 const ROTATE = `mutation ($id: ID!, $grace: Int) { rotateApiKey(id: $id, graceMinutes: $grace) {
@@ -59,16 +65,13 @@ it('a connection with the old secret is closed when the grace period ends', asyn
     4403,
     'This API key does not exist or was revoked.',
   ]);
-  expect(performance.now() - started).toBeLessThan(8_000);
+  // By its own timer, long before the next check of all connections.
+  expect(performance.now() - started).toBeLessThan(25_000);
 });
 
 it('creating the first key closes connections without credentials', async () => {
   await using server = await createTestServer({ JWT_SECRET: '' });
-  const closed = closedWith(server, {});
-  await expect
-    .poll(async () => (await server.post({ query: '{ viewer { id } }' })).status)
-    .toBe(200);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const { closed } = await accepted(server, {});
   await createApiKey(server.world.ctx, 'first');
   expect(await closed).toMatchObject([4403, expect.stringContaining('Send "Authorization')]);
 });
@@ -88,15 +91,13 @@ it('a revocation takes effect on all processes at once', async () => {
   );
   const { key, secret } = await createApiKey(server.world.ctx, 'app');
   for (const each of [server, other]) expect(await statusOf(each, secret)).toBe(200);
-  const closed = closedWith(other, bearer(secret));
-  await expect.poll(() => statusOf(other, secret)).toBe(200);
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  const revoked = performance.now();
+  const { closed } = await accepted(other, bearer(secret));
+  // By notification: no time passes after which a key would be looked up again by itself.
+  using _frozen = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  expect(await statusOf(other, secret)).toBe(200);
   await revokeApiKey(server.world.ctx, key.id);
   expect(await statusOf(server, secret)).toBe(401);
   await expect.poll(() => statusOf(other, secret), { interval: 5 }).toBe(401);
   expect(await closed).toMatchObject([4403, 'This API key does not exist or was revoked.']);
-  // By notification, long before a key is looked up again by itself.
-  expect(performance.now() - revoked).toBeLessThan(4_000);
   await other.stop();
 });

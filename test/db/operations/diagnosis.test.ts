@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { createApiKey } from '../../src/auth/api-keys.ts';
-import { diagnose } from '../../src/db/operations/diagnosis.ts';
-import { createTestDatabase } from '../support/database/database.ts';
-import { createWorld } from '../support/world.ts';
+import { createApiKey } from '../../../src/auth/api-keys.ts';
+import { diagnose } from '../../../src/db/operations/diagnosis.ts';
+import { createTestDatabase } from '../../support/database/database.ts';
+import { createWorld } from '../../support/world.ts';
 
 /** Runs statements, and returns the rows of the last one. */
 async function run(connection: pg.PoolConfig, ...statements: string[]): Promise<object[]> {
