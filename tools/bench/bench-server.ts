@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { countOption } from '../../src/cli/support/count-option.ts';
 import {
   importTurns,
-  recall,
+  recallTurns,
   rememberTurns,
   untilSettled,
 } from '../../src/cli/support/memory-client.ts';
@@ -91,7 +91,11 @@ async function whileRunning<T>(
 }
 
 async function secondsToRecall(server: ServerProcess, started: number): Promise<number> {
-  await recall(server, { userId: 'importer-1', query: 'What did we talk about?', first: FIRST });
+  await recallTurns(server, {
+    userId: 'importer-1',
+    query: 'What did we talk about?',
+    first: FIRST,
+  });
   return (performance.now() - started) / 1_000;
 }
 
@@ -118,7 +122,7 @@ async function withMemory(server: ServerProcess, turns: number) {
   await untilSettled(server, [userId]);
   const importSeconds = (performance.now() - start) / 1_000;
   const ask = async (index: number) =>
-    await recall(server, {
+    await recallTurns(server, {
       userId,
       // A new text each time, so that its vector is not cached.
       query: `${questions[index % questions.length]} (${index})`,
