@@ -1,4 +1,3 @@
-import type { Role } from '../domain/core/role.ts';
 import { signalsOf } from '../domain/episodes/capture-signals.ts';
 import { themeOf } from '../domain/episodes/theme.ts';
 import type { CandidateFact } from '../domain/facts/fact.ts';
@@ -24,6 +23,7 @@ import { continuationOf } from '../reasoner/extractive/relatedness/continuation.
 import { capForFacts } from '../reasoner/extractive/text/cap-for-facts.ts';
 import { capText } from '../reasoner/extractive/text/cap-input.ts';
 import type { Utterance } from '../reasoner/reasoner.ts';
+import { isSpoken, type Role } from '../shared/role.ts';
 
 /** What is read from a turn when it is received. */
 export type TurnReading = {
@@ -56,8 +56,6 @@ function factsAtOnce({ role, text, occurredAt, speaker }: Incoming): CandidateFa
     .filter(({ key, polarity }) => polarity === 'NEGATIVE' || AT_ONCE.test(key ?? ''))
     .filter(({ key, value }) => key !== 'profile:phone' || isPhoneNumber(value));
 }
-
-const isSpoken = ({ role }: Spoken): boolean => role !== 'TOOL' && role !== 'SYSTEM';
 
 /**
  * The words and vectors of the turns that people said. Tool output and system messages are left out, and courtesies such as

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { KnownFact, ShownEpisode, ShownText } from '../db/facts/recalled.ts';
-import type { ReadTurn as Turn } from '../db/turns/turns.ts';
+import type { Stretch, ReadTurn as Turn } from '../db/turns/turns.ts';
 import { AnswerTooLarge } from '../domain/core/errors.ts';
 import { withoutNegated } from '../domain/facts/negated.ts';
 import { isKeyMoment } from '../domain/ranking/memory-ranking.ts';
@@ -144,8 +144,6 @@ export function givesDetail(detail: Detail, place: number, keyMoment: boolean): 
 
 /** How many of the best matching turns AUTO shows of an episode that is not shown in full. */
 const MATCHING = 2;
-
-type Stretch = { threadId: number; from: number; to: number };
 
 const isIn = ({ threadId, from, to }: Stretch, turn: { threadId: number; number: number }) =>
   turn.threadId === threadId && turn.number >= from && turn.number <= to;

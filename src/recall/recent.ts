@@ -5,11 +5,10 @@ import type { ReadTurn as Turn } from '../db/turns/turns.ts';
 import { parse } from '../domain/core/parse.ts';
 import { KEY_MOMENT } from '../domain/episodes/forgetting.ts';
 import { isKeyMoment } from '../domain/ranking/memory-ranking.ts';
+import { DAY } from '../shared/duration.ts';
 import { givesDetail } from './assemble.ts';
 import { episodeBlock, fenced } from './format.ts';
 import { DETAILS } from './read-question.ts';
-
-const DAY = 86_400_000;
 
 const inputSchema = z.object({
   days: z.number().min(0.01, 'must be at least 0.01').max(36_500, 'must be at most 36,500'),

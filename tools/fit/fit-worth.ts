@@ -8,7 +8,6 @@ import {
   type Logistic,
   logitOf,
 } from '../../src/domain/core/logistic.ts';
-import type { ToolCall } from '../../src/domain/core/role.ts';
 import { CAPTURE_KNOBS } from '../../src/domain/episodes/capture.ts';
 import { worthFeatures } from '../../src/domain/episodes/worth.ts';
 import { findTopicStarts } from '../../src/domain/segments/boundary-model.ts';
@@ -18,6 +17,7 @@ import { effectOf } from '../../src/language/en/tool-effect.ts';
 import { outcomesOf } from '../../src/reasoner/extractive/quotes/outcomes.ts';
 import { participantsOf } from '../../src/reasoner/extractive/quotes/participants.ts';
 import { sentencesOf } from '../../src/reasoner/extractive/text/sentences.ts';
+import type { ToolCall } from '../../src/shared/role.ts';
 import { parseCaptures } from '../eval/capture-scores.ts';
 import { type Chat, readChat } from '../eval/chats/chat-file.ts';
 import { partsBySilence, type ToldThread, toldThreads } from '../eval/chats/told-threads.ts';

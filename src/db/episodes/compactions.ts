@@ -1,6 +1,6 @@
-import type { PartOfDay } from '../../domain/core/calendar.ts';
 import type { GeneratedBy } from '../../domain/core/reasoning.ts';
 import type { ThreadState } from '../../domain/threads/thread.ts';
+import type { PartOfDay } from '../../shared/calendar.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import type { TurnRow } from '../turns/remember.ts';
 import { inStretches } from '../turns/turns.ts';

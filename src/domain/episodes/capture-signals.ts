@@ -7,12 +7,10 @@ import {
 import { narrativeContentOf, routineShareOf } from '../../language/en/narrative.ts';
 import { recallIntentOf } from '../../language/en/recall-intent.ts';
 import { effectOf, type ToolEffect } from '../../language/en/tool-effect.ts';
-import type { Role, ToolCall } from '../core/role.ts';
+import { HOUR, MINUTE } from '../../shared/duration.ts';
+import type { Role, ToolCall } from '../../shared/role.ts';
 import { newShareOf, type Theme, themeLikeness } from './theme.ts';
 import { worthOf } from './worth.ts';
-
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
 
 /** A turn with the fields that capture reads. */
 export type CapturedTurn = {

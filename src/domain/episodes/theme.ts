@@ -1,6 +1,6 @@
 import { themeTermsIn } from '../../language/en/theme-terms.ts';
+import { isSpoken, type Role } from '../../shared/role.ts';
 import { type Logistic, logitOf, sigmoid } from '../core/logistic.ts';
-import type { Role } from '../core/role.ts';
 import { fittedCosine, sumOf } from '../core/vector.ts';
 
 /** What a stretch of talk is about, for comparing it with another. */
@@ -12,8 +12,6 @@ export type Theme = {
   /** Vector of "title. summary"; null without an embedder. */
   described: Float32Array | null;
 };
-
-const isSpoken = ({ role }: { role: Role }): boolean => role !== 'TOOL' && role !== 'SYSTEM';
 
 /**
  * @param vectors the turns' vectors in their order; null where one is missing

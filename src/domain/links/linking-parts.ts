@@ -1,6 +1,7 @@
 import { namedIn } from '../../language/en/named.ts';
 import { termWeight } from '../../language/en/term-weight.ts';
 import { termsOf } from '../../language/text/terms.ts';
+import { HOUR } from '../../shared/duration.ts';
 import { type Logistic, logitOf, sigmoid } from '../core/logistic.ts';
 import { fittedCosine } from '../core/vector.ts';
 
@@ -137,8 +138,6 @@ export const entityMatch = (...of: Parameters<typeof entityOverlap>): number | n
   chanceBy(CALIBRATION.entity, entityOverlap(...of));
 export const topicMatch = (...of: Parameters<typeof topicNearness>): number | null =>
   chanceBy(CALIBRATION.topic, topicNearness(...of));
-
-const HOUR = 3_600_000;
 
 /** e^(−silence / window): 1 right after one another, 0.37 a whole window later. */
 export function recencyScore(earlier: Date, later: Date, windowHours: number): number {

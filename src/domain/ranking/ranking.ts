@@ -1,7 +1,7 @@
 import { asksForReply, asksForTime } from '../../language/en/query-cues.ts';
 import { type NamedDate, namedDateIn, saidOn } from '../../language/en/time/named-date.ts';
 import { queryTermsOf, termsOf } from '../../language/text/terms.ts';
-import { keysOf } from '../core/keys-of.ts';
+import { keysOf } from '../../shared/keys-of.ts';
 import type { TurnCandidates } from './candidate.ts';
 import type { RankingCues } from './ranking-cues.ts';
 import { scoreTurns } from './score-turns.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { keysOf } from '../../domain/core/keys-of.ts';
+import { keysOf } from '../../shared/keys-of.ts';
 
 type Encoding = 'br' | 'gzip';
 type File = { type: string; body: Buffer; compressed: Partial<Record<Encoding, Buffer>> };

@@ -1,4 +1,4 @@
-import type { Role } from '../../domain/core/role.ts';
+import type { Role } from '../../shared/role.ts';
 import { pattern, source } from '../text/pattern.ts';
 import { termsOf } from '../text/terms.ts';
 import { isEnglish } from './is-english.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../../domain/core/role.ts';
+import type { Role } from '../../shared/role.ts';
 import { pattern } from '../text/pattern.ts';
 import { isAcknowledgement } from './capture-cues.ts';
 import { isEnglish } from './is-english.ts';

@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import type { StepOutput, compact as shapes } from '../reasoner.ts';
+import type { StepInput, StepOutput } from '../reasoner.ts';
 import { type Participants, participantsOf, sentenceWorth } from './quotes/participants.ts';
 import { patternsOf } from './quotes/patterns.ts';
 import { quotesOf } from './quotes/quotes.ts';
@@ -22,7 +21,7 @@ const FEWEST_WEIGHED = 6;
  * from each of several matters. Macro: lasting patterns. Macro and skills are empty unless the thread shows some.
  */
 export async function compact(
-  { turns, openings = [] }: z.input<(typeof shapes)['input']>,
+  { turns, openings = [] }: StepInput<'compact'>,
   similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'compact'>> {
   const people = participantsOf(turns);

@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import { pattern } from '../../language/text/pattern.ts';
-import type { StepOutput, describeSegment as shapes } from '../reasoner.ts';
+import type { StepArguments, StepOutput } from '../reasoner.ts';
 import { outcomesOf } from './quotes/outcomes.ts';
 import { type Participants, participantsOf, sentenceWorth } from './quotes/participants.ts';
 import { quotesOf, spokenWords } from './quotes/quotes.ts';
@@ -21,7 +20,7 @@ const APPROACH = 140;
  * their speakers and without repetitions.
  */
 export async function describeSegment(
-  { turns }: Pick<z.output<(typeof shapes)['input']>, 'turns'>,
+  { turns }: Pick<StepArguments<'describe-segment'>, 'turns'>,
   similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'describe-segment'>> {
   const people = participantsOf(turns);

@@ -1,11 +1,10 @@
-import type { z } from 'zod';
 import {
   OPENING_TURNS,
   openingSurprise,
   type SurpriseScale,
   wordSurprise,
 } from '../../domain/segments/surprise.ts';
-import type { StepOutput, judgeSurprise as shapes } from '../reasoner.ts';
+import type { StepArguments, StepOutput } from '../reasoner.ts';
 import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 
 /** How many turns before the segment are compared: one 20 turns back counts less than a thousandth. */
@@ -16,7 +15,7 @@ const REMEMBERED = 20;
  * turns before it. Without vectors by the share of new words.
  */
 export async function judgeSurprise(
-  { before, segment }: z.output<(typeof shapes)['input']>,
+  { before, segment }: StepArguments<'judge-surprise'>,
   similarity: Pick<SemanticSimilarity, 'vectorsOf'> | null,
   scale: SurpriseScale,
 ): Promise<StepOutput<'judge-surprise'>> {

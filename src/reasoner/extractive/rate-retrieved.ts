@@ -1,8 +1,7 @@
-import type { z } from 'zod';
 import type { MemoryRating } from '../../domain/episodes/forgetting.ts';
 import { termWeight } from '../../language/en/term-weight.ts';
 import { termsOf } from '../../language/text/terms.ts';
-import type { StepOutput, rateRetrieved as shapes } from '../reasoner.ts';
+import type { StepArguments, StepOutput } from '../reasoner.ts';
 import { detailsOf } from './text/details.ts';
 import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 import { sentencesOf } from './text/sentences.ts';
@@ -25,7 +24,7 @@ const MOST_SENTENCES = 40;
  * used it. Without vectors by words alone.
  */
 export async function rateRetrieved(
-  { memories, turns }: z.output<(typeof shapes)['input']>,
+  { memories, turns }: StepArguments<'rate-retrieved'>,
   similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'rate-retrieved'>> {
   const said = sentencesOf(turns).slice(0, MOST_SENTENCES);

@@ -1,7 +1,6 @@
-import type { z } from 'zod';
 import type { FactCategory } from '../../domain/facts/fact.ts';
 import { bareWords } from '../../language/text/bare-words.ts';
-import type { HeldFact, StepOutput, synthesizeProfile as shapes } from '../reasoner.ts';
+import type { HeldFact, StepArguments, StepOutput } from '../reasoner.ts';
 import { outcomeIn } from './quotes/outcomes.ts';
 import { ROLE_NAMES } from './quotes/participants.ts';
 import { quotedSentences } from './quotes/quoted-sentences.ts';
@@ -18,11 +17,11 @@ const DATED = /^(\d{4}-\d{2}-\d{2}): (.+)$/;
  * Describes how to work with a person: the active facts by topic, each once and word for word, the most important first;
  * then the latest decisions. A section without facts is empty, and so is all of it without facts and decisions.
  */
-export function synthesizeProfile({
+export function composeProfile({
   person,
   facts,
   memories,
-}: z.output<(typeof shapes)['input']>): StepOutput<'synthesize-profile'> {
+}: StepArguments<'synthesize-profile'>): StepOutput<'synthesize-profile'> {
   const all = once(facts);
   const about = (...categories: FactCategory[]) =>
     statementsOf(all.filter((fact) => !isWork(fact) && categories.includes(fact.category)));

@@ -11,6 +11,7 @@ import { isToldBy } from '../../domain/turns/told-once.ts';
 import { channelSchema } from '../../domain/turns/turn.ts';
 import { continuityOf, pauseBetween } from '../../language/en/continuity.ts';
 import { termWeight } from '../../language/en/term-weight.ts';
+import { DAY } from '../../shared/duration.ts';
 import { recall } from '../recall.ts';
 import type { Recall } from '../recalled.ts';
 import { episodesOf, recordImpression } from '../record-impression.ts';
@@ -46,7 +47,6 @@ const inputSchema = z.object({
   vector: z.unknown().optional(),
 });
 
-const DAY = 86_400_000;
 /** A thread of at most this many turns has just begun, so the thread before it matters. */
 const NEW_THREAD_TURNS = 4;
 /** The longest texts of an earlier question and its answer, in characters. */

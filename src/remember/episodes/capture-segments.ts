@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { PendingSegment as Segment } from '../../db/episodes/captures.ts';
 import type { ReadTurn } from '../../db/turns/turns.ts';
-import { calendarOf } from '../../domain/core/calendar.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
@@ -12,6 +11,7 @@ import { firstState } from '../../domain/episodes/forgetting.ts';
 import type { Theme } from '../../domain/episodes/theme.ts';
 import { toldOnce } from '../../domain/turns/told-once.ts';
 import type { Memory } from '../../memory.ts';
+import { calendarOf } from '../../shared/calendar.ts';
 import { personIn } from '../knowledge/person-in.ts';
 import { readBy } from '../operations/read-by.ts';
 import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';

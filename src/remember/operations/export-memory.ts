@@ -7,6 +7,7 @@ import {
   type ArchiveTrailer,
 } from '../../domain/archive/archive.ts';
 import { NotFound } from '../../domain/core/errors.ts';
+import { MINUTE } from '../../shared/duration.ts';
 import { createSpool, type Spool } from './spool.ts';
 
 /**
@@ -31,7 +32,7 @@ export async function exportMemory(ctx: Context, userId: string): Promise<Spool>
 export type Download = { url: string; expiresAt: Date };
 
 /** How long a download may wait, in milliseconds. */
-const PATIENCE = 10 * 60_000;
+const PATIENCE = 10 * MINUTE;
 
 /**
  * Makes a path for one download. It has a ticket of 256 random bits, of which only the hash is stored: that of the last one

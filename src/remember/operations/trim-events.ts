@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
-
-const DAY = 86_400_000;
+import { DAY } from '../../shared/duration.ts';
 
 /** Drops a user's events that are past their retention; runs again when the next one will be. */
 export async function trimEvents(ctx: Context, userId: string): Promise<StepOutcome> {

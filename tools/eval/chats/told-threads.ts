@@ -1,4 +1,4 @@
-import type { ToldTurn } from '../../../src/domain/segments/exchange-boundaries.ts';
+import type { TimedTurn } from '../../../src/domain/segments/exchange-boundaries.ts';
 import { channelRule } from '../../../src/domain/turns/channel.ts';
 import type { Chat } from './chat-file.ts';
 
@@ -6,7 +6,7 @@ import type { Chat } from './chat-file.ts';
 const SILENCE = 30 * 60_000;
 
 /** Turns that the server puts into one thread, with the indexes of the turns that open a topic. */
-export type ToldThread = { turns: (ToldTurn & { n: number })[]; boundaries: number[] };
+export type ToldThread = { turns: (TimedTurn & { n: number })[]; boundaries: number[] };
 
 /** Divides a person's conversations into threads as the server does, with the labelled cuts inside them. */
 export const toldThreads = ({ conversations, cuts }: Pick<Chat, 'conversations' | 'cuts'>) =>

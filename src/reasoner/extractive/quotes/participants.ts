@@ -1,4 +1,5 @@
 import { isEnglish } from '../../../language/en/is-english.ts';
+import { isSpoken } from '../../../shared/role.ts';
 import type { Utterance } from '../../reasoner.ts';
 import { plainText } from '../text/clean-text.ts';
 import type { Sentence } from '../text/sentences.ts';
@@ -34,7 +35,7 @@ function labelOf({ role, speaker }: Pick<Utterance, 'role' | 'speaker'>): string
 }
 
 export function participantsOf(turns: readonly Utterance[]): Participants {
-  const spoken = turns.filter(({ role }) => role !== 'TOOL' && role !== 'SYSTEM');
+  const spoken = turns.filter(isSpoken);
   const assisted = spoken.every(({ role }) => role !== 'OTHER');
   return {
     names: [

@@ -12,7 +12,7 @@ const COUNTS = source`
   two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen
   |nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred
 `;
-const DAY = pattern('gi')`
+const NAMED_DAY = pattern('gi')`
   \b(?:(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?|tomorrow|january|february|april|june|july|august
   |september|october|november|december|\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?= (?:${MONTH_NAMES})))\b
 `;
@@ -32,7 +32,7 @@ function figuresOf(text: string): Figure[] {
   let rest = text.toLowerCase();
   for (const [kind, pattern] of [
     ['TIME', TIME],
-    ['DAY', DAY],
+    ['DAY', NAMED_DAY],
   ] as const) {
     rest = rest.replace(pattern, (value) => {
       found.push({ kind, value: value.replace(/day$/, ''), unit: '' });
