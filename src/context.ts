@@ -39,6 +39,9 @@ export type Context = {
   clock: () => Date;
 };
 
+/** The context of what embeds texts: vectors are switched on. */
+export type EmbeddingContext = Context & { embedder: Embedder };
+
 /** What recall needs in addition: the in-memory indexes of turns. */
 export type RecallContext = Context & { turnCache: TurnCache };
 

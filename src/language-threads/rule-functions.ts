@@ -2,8 +2,13 @@ import { signalsOf } from '../domain/episodes/capture-signals.ts';
 import { themeOf } from '../domain/episodes/theme.ts';
 import type { CandidateFact } from '../domain/facts/fact.ts';
 import { isPhoneNumber } from '../domain/facts/phone-number.ts';
-import { linkOutcomeOf } from '../domain/links/link-outcome.ts';
-import { algorithmicScore, type LinkVerdict, NEUTRAL_WEIGHTS } from '../domain/links/linking.ts';
+import { type FoundOutcome, linkOutcomeOf } from '../domain/links/link-outcome.ts';
+import {
+  algorithmicScore,
+  type LinkingParts,
+  type LinkVerdict,
+  NEUTRAL_WEIGHTS,
+} from '../domain/links/linking.ts';
 import {
   entityMatch,
   keywordMatch,
@@ -44,11 +49,13 @@ const LONGEST = 2_000;
 const WORTH_READING =
   /@|https?:|www\.|\.\p{L}{2}|\d[\d\s().+/-]{5}|\bname\b|\bcall me\b|\b(?:don't|don’t|do not|never|no longer|not|can't|can’t|cannot|stopped|quit|hate)\b/iu;
 
-type Incoming = Pick<Utterance, 'role' | 'text' | 'occurredAt' | 'speaker'>;
-type Spoken = { role: Role; text: string };
-type SpokenVectors = Spoken & { vector: Float32Array | null };
+/** A turn that was received. */
+export type IncomingTurn = Pick<Utterance, 'role' | 'text' | 'occurredAt' | 'speaker'>;
+/** A turn's speaker and words. */
+export type SpokenTurn = { role: Role; text: string };
+type EmbeddedTurn = SpokenTurn & { vector: Float32Array | null };
 
-function factsAtOnce({ role, text, occurredAt, speaker }: Incoming): CandidateFact[] {
+function factsAtOnce({ role, text, occurredAt, speaker }: IncomingTurn): CandidateFact[] {
   if (role !== 'USER' || text.length > LONGEST || !WORTH_READING.test(text)) return [];
   const turns = capForFacts([{ role, text: capText(text), occurredAt, speaker }]);
   return [...readTurns({ turns, known: [] })]
@@ -61,7 +68,7 @@ function factsAtOnce({ role, text, occurredAt, speaker }: Incoming): CandidateFa
  * The words and vectors of the turns that people said. Tool output and system messages are left out, and courtesies such as
  * "OK.", which would make any two threads similar.
  */
-function talkIn(turns: readonly SpokenVectors[]) {
+function talkIn(turns: readonly EmbeddedTurn[]) {
   const spoken = turns.filter((turn) => isSpoken(turn) && !isCourtesy(turn.text));
   return talkOf(
     spoken.map(({ text }) => text),
@@ -70,9 +77,9 @@ function talkIn(turns: readonly SpokenVectors[]) {
 }
 
 /** Two groups of turns to compare, and how common their terms are. */
-type Comparison = {
-  before: readonly SpokenVectors[];
-  after: readonly SpokenVectors[];
+export type Comparison = {
+  before: readonly EmbeddedTurn[];
+  after: readonly EmbeddedTurn[];
   /** The number of the user's threads; `threadsWith`: in how many of them each term occurs. */
   threads: number;
   threadsWith: ReadonlyMap<string, number>;
@@ -80,7 +87,8 @@ type Comparison = {
   novelty: number | null;
 };
 
-function compareTalks({ before, after, threads, threadsWith, novelty }: Comparison) {
+function compareTalks(comparison: Comparison): Omit<LinkingParts, 'recency'> {
+  const { before, after, threads, threadsWith, novelty } = comparison;
   const [left, right] = [talkIn(before), talkIn(after)];
   return {
     keyword: keywordMatch(left, right, termTelling(threads, threadsWith)),
@@ -90,21 +98,21 @@ function compareTalks({ before, after, threads, threadsWith, novelty }: Comparis
 }
 
 /** A thread and how it continued after the decision whether to link it. */
-type WatchedTurns = {
+export type WatchedTurns = {
   verdict: LinkVerdict;
   /** Its first turns, which were compared for the decision. */
-  opening: readonly SpokenVectors[];
+  opening: readonly EmbeddedTurn[];
   /** The user's later turns. */
-  later: readonly SpokenVectors[];
+  later: readonly EmbeddedTurn[];
   /** The end of the earlier thread. */
-  earlier: readonly SpokenVectors[];
+  earlier: readonly EmbeddedTurn[];
   isOver: boolean;
   /** Whether the caller explicitly started the new thread. */
   isExplicit: boolean;
   novelty: number | null;
 };
 
-function linkOutcome(watched: WatchedTurns) {
+function linkOutcome(watched: WatchedTurns): FoundOutcome | null {
   const { verdict, opening, later, earlier, isOver, isExplicit, novelty } = watched;
   const before = verdict === 'LINK' ? [...earlier, ...opening] : earlier;
   const after = later.filter(({ text }) => isMoreThanGreeting(text));
@@ -121,22 +129,23 @@ function linkOutcome(watched: WatchedTurns) {
   });
 }
 
-/** The terms by which the opening of a thread is compared. `saysSomething`: whether it is more than a greeting. */
-function readOpening({ turns }: { turns: readonly Spoken[] }) {
+/** The first turns of a thread. */
+export type Opening = { turns: readonly SpokenTurn[] };
+/** The terms by which an opening is compared. `saysSomething`: whether it is more than a greeting. */
+export type OpeningReading = { saysSomething: boolean; terms: string[] };
+
+function readOpening({ turns }: Opening): OpeningReading {
   const spoken = turns.filter(isSpoken).map(({ text }) => text);
   return { saysSomething: spoken.some(isMoreThanGreeting), terms: [...talkOf(spoken, []).terms] };
 }
 
-type ThemeInput = {
-  turns: Parameters<typeof themeOf>[0];
-  vectors: Parameters<typeof themeOf>[1];
-  described: Parameters<typeof themeOf>[2];
-};
+/** A text that may name a period, and when and where it was said. */
+export type TimePhrase = { text: string; now: Date; timeZone: string };
 
 /** The rules that read users' texts and are not part of the reasoner. They run in the language threads only. */
 export const ruleFunctions = {
   /** Counts the words of new turns, and reads the cues for the ranking and the facts that each states on its own. */
-  readTurns: ({ turns, withFacts }: { turns: readonly Incoming[]; withFacts: boolean }) =>
+  readTurns: ({ turns, withFacts }: { turns: readonly IncomingTurn[]; withFacts: boolean }) =>
     turns.map(
       (turn): TurnReading => ({
         words: wordCount(turn.text),
@@ -148,9 +157,8 @@ export const ruleFunctions = {
     ...asQuestion(text),
     continues: continuationOf(capText(text)) > 0,
   }),
-  timeRange: ({ text, now, timeZone }: { text: string; now: Date; timeZone: string }) =>
-    askedRangeIn(text, now, timeZone),
-  theme: ({ turns, vectors, described }: ThemeInput) => themeOf(turns, vectors, described),
+  timeRange: ({ text, now, timeZone }: TimePhrase) => askedRangeIn(text, now, timeZone),
+  theme: themeOf,
   captureSignals: signalsOf,
   newsIn,
   readOpening,

@@ -60,7 +60,7 @@ export const findBoundariesShapes = {
 export const SURPRISE_LEVELS = { LOW: 0.2, HIGH: 0.6, EXTREME: 0.9 } as const;
 
 /** What was going on, and a segment that followed → how unexpected it was (requirements 4.6). */
-export const judgeSurpriseShapes = {
+const judgeSurpriseShapes = {
   input: z.object({ before: z.array(utteranceSchema), segment: turns, timeZone }),
   output: z.object({
     surprise: share.describe('0 fully expected, 0.7 a significant pivot, 1 model-breaking'),
@@ -95,7 +95,7 @@ export const assessRelatednessShapes = {
 };
 
 /** Turns, and what is known → facts and corrections (requirements 9). */
-export const extractFactsShapes = {
+const extractFactsShapes = {
   input: z.object({
     turns,
     /** How many turns at the front are only context: their facts are known. */
@@ -129,6 +129,7 @@ export const compactShapes = {
 const personSchema = z
   .object({ name: z.string().nullable(), timeZone: z.string() })
   .default({ name: null, timeZone: 'UTC' });
+export type Person = z.output<typeof personSchema>;
 
 /** A fact that holds. */
 const heldFactSchema = z.object({

@@ -13,15 +13,16 @@ export type Theme = {
   described: Float32Array | null;
 };
 
-/**
- * @param vectors the turns' vectors in their order; null where one is missing
- * @param described the vector of "title. summary"
- */
-export function themeOf(
-  turns: readonly { role: Role; text: string }[],
-  vectors: readonly (Float32Array | null)[],
-  described: Float32Array | null,
-): Theme {
+/** What a theme is read from. */
+export type ThemeInput = {
+  turns: readonly { role: Role; text: string }[];
+  /** The turns' vectors in their order; null where one is missing. */
+  vectors: readonly (Float32Array | null)[];
+  /** The vector of "title. summary". */
+  described: Float32Array | null;
+};
+
+export function themeOf({ turns, vectors, described }: ThemeInput): Theme {
   const spoken = turns.some(isSpoken) ? turns.filter(isSpoken) : turns;
   const terms = spoken.flatMap(({ text }) => themeTermsIn(text));
   const of = new Set(spoken);

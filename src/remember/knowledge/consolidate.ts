@@ -10,7 +10,7 @@ import {
 } from '../../domain/episodes/consolidation.ts';
 import type { Memory, MemoryReader } from '../../memory.ts';
 import { onDemand } from '../operations/on-demand.ts';
-import { personIn } from './person-in.ts';
+import { type PersonAndFacts, personIn } from './person-in.ts';
 import { triggerDueProfile } from './synthesize-profile.ts';
 
 /** What one semantic memory is made from; `id` is null for a new one. */
@@ -21,7 +21,7 @@ type Read = {
   /** Earlier semantic memories. */
   context: { id: number; summary: string }[];
   /** The person it is about, and the facts about them that the episodes state. */
-  about: ReturnType<typeof personIn>;
+  about: PersonAndFacts;
 };
 
 /** A semantic memory that was written, or (null) dropped because it has no episodes left. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context, EmbeddingContext } from '../../context.ts';
 import type { ThreadSegmentation as State } from '../../db/threads/segments.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import { earlierOf, type StepOutcome } from '../../domain/core/job.ts';
@@ -143,7 +143,7 @@ async function cut(
 
 /** The vectors of turns; null if the embedder refuses one, so that only the topic channel is used. */
 async function vectorsOf(
-  ctx: Parameters<typeof embedTexts>[0],
+  ctx: EmbeddingContext,
   userId: string,
   turns: readonly Turn[],
 ): Promise<Float32Array[] | null> {
