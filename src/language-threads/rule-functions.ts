@@ -13,7 +13,7 @@ import {
   entityMatch,
   keywordMatch,
   talkOf,
-  termTelling,
+  termWeigher,
   topicMatch,
 } from '../domain/links/linking-parts.ts';
 import { askedRangeIn, asQuestion, type QuestionReading } from '../domain/ranking/question.ts';
@@ -91,7 +91,7 @@ function compareTalks(comparison: Comparison): Omit<LinkingParts, 'recency'> {
   const { before, after, threads, threadsWith, novelty } = comparison;
   const [left, right] = [talkIn(before), talkIn(after)];
   return {
-    keyword: keywordMatch(left, right, termTelling(threads, threadsWith)),
+    keyword: keywordMatch(left, right, termWeigher(threads, threadsWith)),
     entity: entityMatch(left, right),
     topic: novelty === null ? null : topicMatch(left, right, novelty),
   };

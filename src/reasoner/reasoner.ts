@@ -52,7 +52,7 @@ export const findBoundariesShapes = {
       .describe('ascending, each index once; never 0'),
     /** What else was seen on the way: the segments that begin at 0 and at the boundaries. */
     segments: z.array(descriptionSchema.extend({ surprise: share })).default([]),
-    /** What the thread comes to; null: `compact` tells. */
+    /** The summaries of the thread; null: `compact` makes them. */
     compaction: compactionSchema.nullable().default(null),
   }),
 };
@@ -221,7 +221,7 @@ type Method<S extends ReasonerStep> = (input: StepInput<S>, call: Call) => Promi
  */
 export type Reasoner = {
   readonly generatedBy: GeneratedBy;
-  /** A thread that is over is best read by one `findBoundaries`, however short it is: that may tell what it comes to. */
+  /** A thread that is over is best read by one `findBoundaries`, however short it is: that may summarise it too. */
   readonly readsThreads: boolean;
   /** The model in use for a step, such as "gpt-5-mini", or "extractive/1". */
   modelOf(step: ReasonerStep): string;

@@ -37,7 +37,7 @@ export const compactionSchema = z.object({
   macro: textUpTo(6_000).describe(
     'patterns that outlast the conversation; empty if there are none',
   ),
-  /** Null: `describeSegment` tells. */
+  /** Null: `describeSegment` makes it. */
   heading: headingSchema.nullable().default(null),
   skills: z.array(
     z.object({

@@ -5,7 +5,7 @@ import { AnswerTooLarge } from '../domain/core/errors.ts';
 import { withoutNegated } from '../domain/facts/negated.ts';
 import { isKeyMoment } from '../domain/ranking/memory-ranking.ts';
 import type { Scored, ScoredMemory, ScoredTurn } from '../domain/ranking/scored.ts';
-import { isToldBy } from '../domain/turns/told-once.ts';
+import { isRestatedBy } from '../domain/turns/restated.ts';
 import type { MemoryReader } from '../memory.ts';
 import type { Chosen } from './choose-hits.ts';
 import type { Detail } from './read-question.ts';
@@ -31,10 +31,10 @@ export type Hit = { rank: number; score: number } & (
  */
 export async function assemble(ctx: Context, memory: MemoryReader, chosen: Chosen): Promise<Hit[]> {
   const { best } = chosen;
-  const said = await fetchTurns(ctx, memory, best);
-  const shown = await fetchTexts(memory, best);
+  const turnHit = await fetchTurns(ctx, memory, best);
+  const memoryHit = await fetchTexts(memory, best);
   const hits = best.flatMap((scored): Hit[] => {
-    const hit = scored.kind === 'TURN' ? said(scored) : shown(scored);
+    const hit = scored.kind === 'TURN' ? turnHit(scored) : memoryHit(scored);
     return hit ? [{ rank: 0, score: scored.score, ...hit }] : [];
   });
   return addTurns(memory, numbered(hits, chosen), {
@@ -71,7 +71,7 @@ function isRepeated(hit: Hit, better: readonly Hit[]): boolean {
   const summaries = better.flatMap((other) =>
     other.kind === 'EPISODE' ? [other.episode.summary] : [],
   );
-  return summaries.length > 0 && isToldBy(hit.episode.summary, summaries);
+  return summaries.length > 0 && isRestatedBy(hit.episode.summary, summaries);
 }
 
 type Unranked<T> = T extends Hit ? Omit<T, 'rank' | 'score'> : never;
@@ -83,18 +83,18 @@ async function fetchTurns(
   best: readonly Scored[],
 ): Promise<(scored: ScoredTurn) => Unranked<Hit> | null> {
   const ids = best.flatMap(({ candidate }) =>
-    candidate.kind === 'TURN' && !candidate.said ? [candidate.id] : [],
+    candidate.kind === 'TURN' && !candidate.content ? [candidate.id] : [],
   );
   const most = config.limits.answerBytes;
   const read = ids.length > 0 ? await memory.scanTurns.turnTexts(ids, { most }) : [];
   checkSize(read, most);
-  const saidOf = new Map(read.map((said) => [said.id, said]));
+  const contents = new Map(read.map((turn) => [turn.id, turn]));
   return (scored) => {
     const { id, threadId, number } = scored.candidate;
-    const said = scored.candidate.said ?? saidOf.get(id);
-    if (!said) return null;
-    const toolCalls = said.toolCalls === null ? null : JSON.parse(said.toolCalls);
-    const turn = { ...said, userId: memory.userId, threadId, number, toolCalls } as Turn;
+    const content = scored.candidate.content ?? contents.get(id);
+    if (!content) return null;
+    const toolCalls = content.toolCalls === null ? null : JSON.parse(content.toolCalls);
+    const turn = { ...content, userId: memory.userId, threadId, number, toolCalls } as Turn;
     return { kind: 'TURN', turn, before: [], after: [], scored };
   };
 }

@@ -111,6 +111,6 @@ async function withTexts(
     const { isCut, cues: stored, ...whole } = read;
     const { speaker, occurredAt, role } = read;
     const cues = { speaker, occurredAt, ...readCues(stored, role) };
-    return [{ ...one, candidate: { ...one.candidate, cues, said: isCut ? null : whole } }];
+    return [{ ...one, candidate: { ...one.candidate, cues, content: isCut ? null : whole } }];
   });
 }

@@ -28,8 +28,8 @@ export async function recentMemories(
   userId: string,
   input: z.input<typeof inputSchema>,
 ): Promise<RecentMemories> {
-  const { days, keyMomentsOnly, first, detail, ...asked } = parse(inputSchema, input);
-  const asOf = asked.asOf ?? ctx.clock();
+  const { days, keyMomentsOnly, first, detail, ...filter } = parse(inputSchema, input);
+  const asOf = filter.asOf ?? ctx.clock();
   const memories = await ctx.memory(userId).read(async (memory) => {
     const episodes = await memory.recalled.recentEpisodes({
       from: new Date(asOf.getTime() - days * DAY),

@@ -62,7 +62,7 @@ export async function locomoMemories(
         count += session.turns.length;
       }
     }
-    const told = new Set(own.map(({ conversation }) => conversation));
+    const chosen = new Set(own.map(({ conversation }) => conversation));
     const random = seededRandom(index + 1);
     return {
       userId: `user-${index + 1}`,
@@ -70,7 +70,7 @@ export async function locomoMemories(
         own.map(({ turns }) => turns),
         turnsEach,
       ),
-      questions: [...told]
+      questions: [...chosen]
         .flatMap((conversation) => conversations[conversation]?.questions ?? [])
         .map(({ text }) => ({ text, place: random() }))
         .sort((a, b) => a.place - b.place)

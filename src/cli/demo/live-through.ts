@@ -61,10 +61,10 @@ async function talk(
   const question = turns.find(({ role }) => role === 'USER');
   for (const turn of turns) {
     clock.at(new Date(turn.occurredAt));
-    const known = thread === undefined ? undefined : threads.get(thread);
+    const existing = thread === undefined ? undefined : threads.get(thread);
     const target =
-      known !== undefined
-        ? { threadId: known }
+      existing !== undefined
+        ? { threadId: existing }
         : thread !== undefined
           ? { newThread: { title: thread } }
           : {};

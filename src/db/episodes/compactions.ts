@@ -87,7 +87,7 @@ FROM bound`,
 };
 
 /** What a summary is made from: a turn, or the summary of a segment in the form of a turn, numbered as its first turn. */
-export type Told = {
+export type CompactionSource = {
   number: number;
   /** A segment begins here. */
   opens: boolean;
@@ -103,7 +103,7 @@ export async function material(
   tx: Tx,
   { threadId, through }: { threadId: number; through: number },
   { newest, each }: { newest: number; each: number },
-): Promise<Told[]> {
+): Promise<CompactionSource[]> {
   const [row] = await tx.query<{
     rawFrom: number;
     earlier: { number: number; text: string; occurredAt: string }[];

@@ -49,7 +49,7 @@ export type CaptureSignals = {
   recapAsked: boolean;
   /** The confidence that the user asks for earlier talk; 0 = no. */
   recallIntent: number;
-  /** Narrative content: how much people tell of what happened, is and will be. */
+  /** Narrative content: how much people say of what happened, is and will be. */
   telling: number;
   /** The share of that which states facts. */
   factShare: number;

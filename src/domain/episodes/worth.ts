@@ -50,7 +50,7 @@ export function worthFeatures(input: WorthInput): number[] | null {
     Math.log1p(Math.min(LONGEST, Math.max(0, minutes))),
     Math.log1p(Math.min(MANY, people.length)),
     Math.min(2, decisions),
-    cues.telling,
+    cues.narrativeContent,
     Math.log1p(cues.selfDescriptions),
     Math.log1p(cues.acknowledged),
   ];

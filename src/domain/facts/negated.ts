@@ -14,10 +14,10 @@ const TASTES: ReadonlySet<FactCategory> = new Set(['PREFERENCE', 'INTEREST']);
 /** Leaves out preferences and interests that a later statement denies, so that they are never presented as preferences. */
 export function withoutNegated<Fact extends Statement>(
   facts: readonly Fact[],
-  known: readonly Statement[] = facts,
+  denials: readonly Statement[] = facts,
 ): Fact[] {
   const denied = new Map<string, Date>();
-  for (const { category, polarity, value, validFrom, scope = null } of known) {
+  for (const { category, polarity, value, validFrom, scope = null } of denials) {
     if (polarity !== 'NEGATIVE' || scope !== null || !TASTES.has(category)) continue;
     const object = objectOfTaste(value);
     const before = denied.get(object);

@@ -70,26 +70,26 @@ export function talkOf(texts: readonly string[], vectors: readonly Float32Array[
 /** From this many threads, a user's own statistics weigh as much as the general weights of English terms. */
 const PRIOR_THREADS = 20;
 
-/** How much a term says about the topic. */
+/** Weighs a term by how much it says about the topic. */
 type TermWeight = (term: string) => number;
 
 /**
  * The weight of a term: its weight in English, times its rarity in the user's threads, ln((threads + 1) / (threads
  * with it + ½)) over its highest value, as far as there are enough threads to say.
  */
-export function termTelling(threads: number, threadsWith: ReadonlyMap<string, number>): TermWeight {
+export function termWeigher(threads: number, threadsWith: ReadonlyMap<string, number>): TermWeight {
   const most = Math.log((threads + 1) / 1.5);
   return (term) => {
     const rarity =
       most > 0 ? Math.log((threads + 1) / ((threadsWith.get(term) ?? 1) + 0.5)) / most : 1;
-    const known = Math.max(0, Math.min(1, rarity));
-    return (matterWeight(term) * (PRIOR_THREADS + threads * known)) / (PRIOR_THREADS + threads);
+    const share = Math.max(0, Math.min(1, rarity));
+    return (matterWeight(term) * (PRIOR_THREADS + threads * share)) / (PRIOR_THREADS + threads);
   };
 }
 
-const weigh = (terms: Iterable<string>, telling: TermWeight): number => {
+const weigh = (terms: Iterable<string>, weightOf: TermWeight): number => {
   let sum = 0;
-  for (const term of terms) sum += telling(term);
+  for (const term of terms) sum += weightOf(term);
   return sum;
 };
 
@@ -100,10 +100,10 @@ const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
 const SOME_MATTER = 0.75;
 
 /** Idf-weighted overlap (weighted Jaccard) of the terms, 0-1; null if a side has no term with enough weight. */
-export function keywordOverlap(a: Talk, b: Talk, telling: TermWeight): number | null {
-  const [left, right] = [weigh(a.terms, telling), weigh(b.terms, telling)];
+export function keywordOverlap(a: Talk, b: Talk, weightOf: TermWeight): number | null {
+  const [left, right] = [weigh(a.terms, weightOf), weigh(b.terms, weightOf)];
   if (Math.min(left, right) < SOME_MATTER) return null;
-  const both = weigh(shared(a.terms, b.terms), telling);
+  const both = weigh(shared(a.terms, b.terms), weightOf);
   return both / (left + right - both);
 }
 
@@ -135,8 +135,8 @@ export function topicNearness(a: Talk, b: Talk, novelty: number): number | null 
 }
 
 /** The three measures, each calibrated to a probability; null where one cannot be computed. */
-export const keywordMatch = (a: Talk, b: Talk, telling: TermWeight): number | null =>
-  chanceBy(CALIBRATION.keyword, keywordOverlap(a, b, telling));
+export const keywordMatch = (a: Talk, b: Talk, weightOf: TermWeight): number | null =>
+  chanceBy(CALIBRATION.keyword, keywordOverlap(a, b, weightOf));
 export const entityMatch = (a: Talk, b: Talk): number | null =>
   chanceBy(CALIBRATION.entity, entityOverlap(a, b));
 export const topicMatch = (a: Talk, b: Talk, novelty: number): number | null =>

@@ -115,7 +115,7 @@ const TEXT_PARTS: Readonly<Record<TextPart, TextPartRule>> = {
   },
   time: {
     canApply: (query) => query.asksForTime,
-    applies: ({ tellsTime }) => tellsTime,
+    applies: ({ namesTime }) => namesTime,
   },
   date: {
     canApply: ({ namedDate }) => namedDate !== null,
@@ -151,10 +151,10 @@ export function canStillWin(
   const weights = textPartsFor(query, scoring).map(({ weight }) => weight);
   const most = weights.reduce((sum, weight) => sum + Math.max(weight, 0), 0);
   const least = weights.reduce((sum, weight) => sum + Math.min(weight, 0), 0);
-  const telling = scored.filter(({ candidate }) => candidate.cues?.saysNothing !== true);
-  const scores = telling.map(({ score }) => score).sort((a, b) => b - a);
+  const informative = scored.filter(({ candidate }) => candidate.cues?.saysNothing !== true);
+  const scores = informative.map(({ score }) => score).sort((a, b) => b - a);
   const sure = (scores[first - 1] ?? Number.NEGATIVE_INFINITY) + least;
-  return telling.filter(({ score }) => score + most >= Math.min(sure, sure * floor));
+  return informative.filter(({ score }) => score + most >= Math.min(sure, sure * floor));
 }
 
 function namesSpeaker(terms: readonly string[]): (speaker: string | null) => boolean {
@@ -189,8 +189,8 @@ export function scoreTexts(
     const { cues } = turn.candidate;
     return cues ? [{ turn, cues }] : [];
   });
-  const telling = read.filter(({ cues }) => !cues.saysNothing);
-  const all = (telling.length > 0 ? telling : read).map(({ turn, cues }): ScoredTurn => {
+  const informative = read.filter(({ cues }) => !cues.saysNothing);
+  const all = (informative.length > 0 ? informative : read).map(({ turn, cues }): ScoredTurn => {
     // Listed field by field, because a spread takes several times as long and there are hundreds.
     const parts = {
       bm25: turn.parts.bm25,

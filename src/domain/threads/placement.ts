@@ -67,7 +67,7 @@ type Draft = {
   late: Set<number>;
   lastThread: number;
   /** The thread made because the caller asked for one. */
-  asked: PlacedThread | null;
+  requested: PlacedThread | null;
 };
 
 /**
@@ -88,7 +88,7 @@ export function assignTurnsToThreads(
     notes: [],
     late: new Set(),
     lastThread: state.lastThread,
-    asked: null,
+    requested: null,
   };
   const stored = new Map(state.threads.map((thread) => [thread.id, thread.lastActivityAt]));
   for (const turn of [...received].sort(byTime)) {
@@ -120,8 +120,13 @@ function threadFor(
   if (requested.kind === 'new') {
     const { title, inactivityTimeoutMinutes, imported = false } = requested;
     const settings = { title, inactivityTimeoutMinutes, explicit: true, imported };
-    draft.asked ??= open(draft, turn, settings, 'thread.open (the caller asked for a new thread)');
-    return draft.asked;
+    draft.requested ??= open(
+      draft,
+      turn,
+      settings,
+      'thread.open (the caller asked for a new thread)',
+    );
+    return draft.requested;
   }
   if (rule.kind === 'EXPLICIT' && requested.kind === 'any') {
     throw new InvalidInput([

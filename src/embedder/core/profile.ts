@@ -77,6 +77,6 @@ export const bareName = (model: string): string =>
 /** The profile of a model by its name: what its authors document, and the neutral profile for the rest. */
 export function profileOf(model: string): EmbeddingProfile {
   const bare = bareName(model);
-  const { name: _, ...known } = KNOWN.find(({ name }) => name.test(bare)) ?? { name: /$/ };
-  return { ...UNKNOWN, ...known, model };
+  const { name: _, ...profile } = KNOWN.find(({ name }) => name.test(bare)) ?? { name: /$/ };
+  return { ...UNKNOWN, ...profile, model };
 }

@@ -105,6 +105,6 @@ async function load(folder: URL): Promise<Map<string, File>> {
 }
 
 function encodingFor({ compressed }: File, accepted = ''): Encoding | undefined {
-  const known = accepted.split(',').map((part) => part.trim());
-  return keysOf(ENCODINGS).find((encoding) => compressed[encoding] && known.includes(encoding));
+  const encodings = accepted.split(',').map((part) => part.trim());
+  return keysOf(ENCODINGS).find((encoding) => compressed[encoding] && encodings.includes(encoding));
 }

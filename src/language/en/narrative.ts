@@ -101,14 +101,14 @@ export function sentencesIn(text: string): string[] {
 }
 
 /** The distinct terms of a sentence that say something about a topic. */
-function tellingTerms(sentence: string): string[] {
+function informativeTerms(sentence: string): string[] {
   return [...termsOf(sentence).keys()].filter((term) => !EMPTY.has(term));
 }
 
 /** The function of a sentence. In other languages than English only questions with a question mark are recognised. */
 function kindOf(sentence: string): SentenceKind {
   if (/\?["')]*$/.test(sentence)) return 'QUESTION';
-  if (tellingTerms(sentence).length === 0) return 'REACTION';
+  if (informativeTerms(sentence).length === 0) return 'REACTION';
   if (ASKS.test(sentence)) return 'QUESTION';
   if (REQUESTS.test(sentence)) return 'REQUEST';
   if (ABOUT_YOU.test(sentence)) return 'REACTION';
@@ -132,7 +132,7 @@ const STORY = 2.5;
 
 type Said = { role: Role; text: string };
 
-/** The narrative content of turns: how much people tell of past events, the present and plans, 0-1. */
+/** The narrative content of turns: how much people say of past events, the present and plans, 0-1. */
 export function narrativeContentOf(
   turns: readonly Said[],
   counts: (turn: number) => boolean = () => true,
@@ -147,10 +147,10 @@ export function narrativeContentOf(
 function worthOf(sentence: string): number {
   const kind = kindOf(sentence);
   const worth = kind === 'STATE' && !isEnglish(sentence) ? WORTH.PLAN : WORTH[kind];
-  return worth * Math.min(1, tellingTerms(sentence).length / FULL);
+  return worth * Math.min(1, informativeTerms(sentence).length / FULL);
 }
 
-/** How many of these sentences tell of an event. */
+/** How many of these sentences are about an event. */
 export const eventsIn = (sentences: readonly string[]): number =>
   sentences.filter((sentence) => kindOf(sentence) === 'EVENT').length;
 

@@ -84,8 +84,8 @@ function relatednessOf(features: RelatednessFeatures, more = 0): number {
 /** What was said, without what only agrees or thanks, unless there is nothing else: two talks are not alike for it. */
 const textsOf = (turns: readonly Utterance[]): string[] => {
   const spoken = turns.filter(isSpoken);
-  const telling = spoken.filter(({ text }) => !isCourtesy(text));
-  const read = [telling, spoken, turns].find(({ length }) => length > 0) ?? [];
+  const informative = spoken.filter(({ text }) => !isCourtesy(text));
+  const read = [informative, spoken, turns].find(({ length }) => length > 0) ?? [];
   return read.map(({ text }) => plainText(text) || text);
 };
 

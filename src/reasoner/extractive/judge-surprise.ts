@@ -20,10 +20,10 @@ export async function judgeSurprise(
   scale: SurpriseScale,
 ): Promise<StepOutput<'judge-surprise'>> {
   if (before.length === 0) return { surprise: 0 };
-  const known = before.slice(-REMEMBERED).map(({ text }) => text);
+  const earlier = before.slice(-REMEMBERED).map(({ text }) => text);
   const opening = segment.slice(0, OPENING_TURNS).map(({ text }) => text);
-  if (similarity === null) return { surprise: wordSurprise(known, opening) };
-  const vectors = await similarity.vectorsOf([...known, ...opening]);
-  const [was, opens] = [vectors.slice(0, known.length), vectors.slice(known.length)];
+  if (similarity === null) return { surprise: wordSurprise(earlier, opening) };
+  const vectors = await similarity.vectorsOf([...earlier, ...opening]);
+  const [was, opens] = [vectors.slice(0, earlier.length), vectors.slice(earlier.length)];
   return { surprise: openingSurprise(was, opens, scale) };
 }

@@ -27,16 +27,16 @@ export async function rateRetrieved(
   { memories, turns }: StepArguments<'rate-retrieved'>,
   similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'rate-retrieved'>> {
-  const said = sentencesOf(turns).slice(0, MOST_SENTENCES);
+  const sentences = sentencesOf(turns).slice(0, MOST_SENTENCES);
   // The names of the speakers come up in any talk.
   const talkers = new Set(turns.flatMap(({ speaker }) => [...termsOf(speaker ?? '').keys()]));
   const vectors =
     similarity === null
       ? null
-      : await similarity.vectorsOf([...memories, ...said].map(({ text }) => text));
+      : await similarity.vectorsOf([...memories, ...sentences].map(({ text }) => text));
   const ratings = memories.map(({ text }, place): MemoryRating => {
     const memoryVector = vectors?.[place];
-    const uses = said.map((sentence, index) => {
+    const uses = sentences.map((sentence, index) => {
       const sentenceVector = vectors?.[memories.length + index];
       const near =
         similarity !== null && memoryVector !== undefined && sentenceVector !== undefined
@@ -44,7 +44,7 @@ export async function rateRetrieved(
           : null;
       return { turn: sentence.turn, use: useOf(overlap(text, sentence.text, talkers), near) };
     });
-    const everything = said.map((sentence) => sentence.text).join(' ');
+    const everything = sentences.map((sentence) => sentence.text).join(' ');
     const whole = overlap(text, everything, talkers);
     return ratingOf(
       Math.max(useOf(whole, null) * 0.9, ...uses.map(({ use }) => use)) + bonus(uses),

@@ -37,10 +37,10 @@ export async function summarizeEpisodes(
 ): Promise<StepOutput<'summarize-episodes'>> {
   const ordered = [...episodes].sort((a, b) => a.endedAt.getTime() - b.endedAt.getTime());
   const all = standing(ordered.flatMap(({ summary }, episode) => quoted(summary, episode)));
-  const known = existing.flatMap((memory) =>
+  const earlier = existing.flatMap((memory) =>
     memory.split('\n').flatMap((line) => splitSentences(line.replace(DATE_PREFIX, ''))),
   );
-  const fresh = await withoutRepeats(mostWorth(all, MOST_SENTENCES), known, similarity);
+  const fresh = await withoutRepeats(mostWorth(all, MOST_SENTENCES), earlier, similarity);
   const days = new Map<string, Quote[]>();
   for (const quote of choose(fresh, ordered.length)) {
     const at = (ordered[quote.episode] as (typeof ordered)[number]).endedAt;
@@ -98,10 +98,10 @@ const mostWorth = (quotes: readonly Quote[], most: number): Quote[] =>
  */
 async function withoutRepeats(
   quotes: Quote[],
-  known: readonly string[],
+  earlier: readonly string[],
   similarity: SemanticSimilarity | null,
 ): Promise<Quote[]> {
-  const table = await similarityTable([...quotes.map(({ text }) => text), ...known], similarity);
+  const table = await similarityTable([...quotes.map(({ text }) => text), ...earlier], similarity);
   const isLike = (i: number, j: number) => (table[i]?.[j] ?? 0) >= SAME;
   const once = quotes
     .map((one, place) => ({ one, place }))
@@ -109,7 +109,7 @@ async function withoutRepeats(
       quotes.slice(0, place).every(({ text }, j) => !repeats(text, one.text) && !isLike(place, j)),
     );
   const fresh = once.filter(({ place }) =>
-    known.every((_, j) => !isLike(place, quotes.length + j)),
+    earlier.every((_, j) => !isLike(place, quotes.length + j)),
   );
   return (fresh.length > 0 ? fresh : once).map(({ one }) => one);
 }

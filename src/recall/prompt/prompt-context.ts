@@ -7,7 +7,7 @@ import { parse } from '../../domain/core/parse.ts';
 import { threadsNamedIn } from '../../domain/threads/named-threads.ts';
 import { windowStart } from '../../domain/threads/window.ts';
 import { channelRule, DEFAULT_CHANNEL } from '../../domain/turns/channel.ts';
-import { isToldBy } from '../../domain/turns/told-once.ts';
+import { isRestatedBy } from '../../domain/turns/restated.ts';
 import { channelSchema } from '../../domain/turns/turn.ts';
 import { continuityOf, pauseBetween } from '../../language/en/continuity.ts';
 import { termWeight } from '../../language/en/term-weight.ts';
@@ -191,12 +191,12 @@ async function earlierOf(
   const { state, continues, terms, asOf } = given;
   const [latest] = state?.related ?? [];
   if (!latest || !continues) return state?.related.filter(({ linked }) => linked) ?? [];
-  const telling = terms.filter((term) => termWeight(term) >= 1);
+  const informative = terms.filter((term) => termWeight(term) >= 1);
   const from = new Date(Math.min(+asOf - DAY, +latest.startedAt));
   const found = await ctx
     .memory(userId)
-    .read((memory) => memory.conversationState.threadsWith(telling, { from, to: asOf }));
-  const alike = threadsNamedIn(found, telling.length);
+    .read((memory) => memory.conversationState.threadsWith(informative, { from, to: asOf }));
+  const alike = threadsNamedIn(found, informative.length);
   const isOther = alike.length > 0 && alike[0] !== latest.id;
   const other = isOther ? await stateOf(ctx, userId, { ...given, alike }) : state;
   const place = (id: number) => (alike.includes(id) ? alike.indexOf(id) : alike.length);
@@ -241,9 +241,9 @@ function summariesOf(
     summary === null ? [] : [{ threadId: id, text: summary, at: lastActivityAt, turns: turnCount }],
   );
   const texts = single.map(({ text }) => text);
-  if (shared === null || isToldBy(shared, texts)) return single;
+  if (shared === null || isRestatedBy(shared, texts)) return single;
   return [
     { threadId: null, text: shared, at: null, turns: null },
-    ...single.filter(({ text }) => !isToldBy(text, [shared])),
+    ...single.filter(({ text }) => !isRestatedBy(text, [shared])),
   ];
 }

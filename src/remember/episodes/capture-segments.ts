@@ -9,7 +9,7 @@ import { knobsFor } from '../../domain/episodes/capture-settings.ts';
 import { foundBy } from '../../domain/episodes/episode.ts';
 import { firstState } from '../../domain/episodes/forgetting.ts';
 import type { Theme } from '../../domain/episodes/theme.ts';
-import { toldOnce } from '../../domain/turns/told-once.ts';
+import { joinWithoutRepeats } from '../../domain/turns/restated.ts';
 import type { Memory } from '../../memory.ts';
 import { calendarOf } from '../../shared/calendar.ts';
 import { personIn } from '../knowledge/person-in.ts';
@@ -66,7 +66,11 @@ async function capture(
   const theme = await themeHere(ctx, userId, { turns, text: foundBy(description) });
   const verdict = await judge(ctx, userId, { knobs, segment, turns, description, theme, name });
   const texts = { ...description, title: segment.title ?? description.title };
-  const whole = await recombine(ctx, userId, { segment, own: texts, target: verdict.mergeInto });
+  const whole = await recombine(ctx, userId, {
+    segment,
+    description: texts,
+    target: verdict.mergeInto,
+  });
   const isOwn = whole?.id === segment.id;
   const vector = isOwn ? whole.vector : theme.described;
   const save = async (memory: Memory) => {
@@ -188,24 +192,24 @@ async function recombine(
   userId: string,
   {
     segment,
-    own,
+    description,
     target,
   }: {
     segment: Segment;
-    own: { title: string | null; summary: string | null };
+    description: { title: string | null; summary: string | null };
     target: number | null;
   },
 ): Promise<Whole | null> {
   const id = target ?? segment.id;
   const parts = await ctx.memory(userId).read((memory) => memory.captures.parts(id));
   const others = parts.filter((part) => part.id !== segment.id);
-  if (others.length === 0 || own.summary === null) return null;
-  const { title: ownTitle, summary: ownSummary } = own;
+  if (others.length === 0 || description.summary === null) return null;
+  const { title: ownTitle, summary: ownSummary } = description;
   const part = { title: ownTitle, summary: ownSummary, id: segment.id, endedAt: segment.endedAt };
   const episodes = [...others, part].sort(
     (a, b) => a.endedAt.getTime() - b.endedAt.getTime() || a.id - b.id,
   );
-  const joined = toldOnce(episodes.map((part) => part.summary));
+  const joined = joinWithoutRepeats(episodes.map((part) => part.summary));
   const { summary } =
     joined.length <= MOST_CHARACTERS
       ? { summary: joined }
@@ -213,7 +217,7 @@ async function recombine(
           { ...personIn([], segment.timeZone), episodes },
           { userId },
         );
-  const title = parts.find((one) => one.id === id)?.title ?? own.title;
+  const title = parts.find((one) => one.id === id)?.title ?? description.title;
   const texts = [foundBy({ title, summary })];
   const { embedder } = ctx;
   const [embedded] = embedder ? await embedTexts({ ...ctx, embedder }, userId, texts) : [];

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { ThreadCompaction, Told } from '../../db/episodes/compactions.ts';
+import type { CompactionSource, ThreadCompaction } from '../../db/episodes/compactions.ts';
 import { earlierOf, type StepOutcome } from '../../domain/core/job.ts';
 import { type CompactionProgress, compactionDue } from '../../domain/episodes/compaction.ts';
 import { MAX_WINDOW } from '../../domain/segments/segmentation.ts';
@@ -12,7 +12,6 @@ import { saveCompaction } from './save-compaction.ts';
 type Read = ThreadCompaction & {
   through: number;
 };
-type Material = Told[];
 
 /** The newest turns of a thread that are read word for word. Earlier turns are replaced by the summaries of their segments. */
 const NEWEST = 200;
@@ -46,7 +45,7 @@ export async function compactThread(
     state.whole ??
     summaries.heading ??
     (await reasoner.describeSegment({ turns, timeZone }, { userId }));
-  const { turn: last } = material.at(-1) as Material[number];
+  const { turn: last } = material.at(-1) as CompactionSource;
   const skills = summaries.skills.map(({ evidence, ...skill }) => ({
     ...skill,
     evidenceTurns: evidence.flatMap((index) => material[index]?.number ?? []),
@@ -67,7 +66,7 @@ async function readThread(
   ctx: Context,
   memory: MemoryReader,
   threadId: number,
-): Promise<{ state: Read; material: Material } | Date | null> {
+): Promise<{ state: Read; material: CompactionSource[] } | Date | null> {
   const now = ctx.clock();
   const state = await memory.compactions.state(threadId);
   if (!state) return null;

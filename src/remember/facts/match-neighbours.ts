@@ -61,11 +61,11 @@ async function match(
       { userId, fact: id, cosine: Number(near.cosine.toFixed(3)), same, by },
       'memory.match',
     );
-  const own = { key: candidate.key, value: candidate.value, statement: candidate.statement };
+  const wording = { key: candidate.key, value: candidate.value, statement: candidate.statement };
   if (near.cosine >= SAME) {
     log(true, 'likeness');
     const same = { category, key, value, statement, action: 'REINFORCE' as const };
-    return { ...candidate, ...same, own, factId: String(id) };
+    return { ...candidate, ...same, own: wording, factId: String(id) };
   }
   // A sentence of the user is not merged into a statement that the rules composed: both are kept.
   if (candidate.origin === 'NOTE' && key !== null) return candidate;
@@ -75,6 +75,6 @@ async function match(
   );
   log(same, 'reasoner');
   return same
-    ? { ...candidate, category, key, own, action: 'UPDATE', factId: String(id) }
+    ? { ...candidate, category, key, own: wording, action: 'UPDATE', factId: String(id) }
     : candidate;
 }

@@ -120,7 +120,7 @@ async function readNext(
   const sources = await memory.semanticMemories.sources(id, id === null ? due : null);
   const context = await memory.semanticMemories.newestBefore(id, MOST_CONTEXT);
   const ids = sources.map((source) => source.id);
-  const { timeZone, facts } = await memory.semanticMemories.toldOf(ids, ctx.clock());
+  const { timeZone, facts } = await memory.semanticMemories.factsOf(ids, ctx.clock());
   return { epoch, id, sources, context, about: personIn(facts, timeZone) };
 }
 

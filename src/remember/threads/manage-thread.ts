@@ -73,8 +73,8 @@ async function timeoutIn({ config }: Context, memory: Memory, thread: Thread): P
   const { explicitTimeoutMinutes, implicitTimeoutMinutes, channelRules } = config.threads;
   const last = thread.explicit ? null : await memory.threads.lastChannel(thread.id);
   if (!last) return thread.inactivityTimeoutMinutes ?? explicitTimeoutMinutes;
-  const own = await memory.settings.channelRuleOf(last.channel);
-  const rule = own ?? channelRule(last.channel, new Map(), channelRules);
+  const userRule = await memory.settings.channelRuleOf(last.channel);
+  const rule = userRule ?? channelRule(last.channel, new Map(), channelRules);
   return timeoutOf(thread, {
     user: last.userTimeout,
     channel: rule.inactivityTimeoutMinutes,

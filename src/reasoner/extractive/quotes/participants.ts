@@ -57,6 +57,6 @@ export function sentenceWorth({ role, text, turn }: Sentence, { assisted }: Part
   if (role !== 'USER') return asks ? 0.3 : 0.6;
   // The user's first words name the topic.
   const opens = turn === 0 ? 1.25 : 1;
-  const tells = outcomeIn(text) !== null ? 1.4 : LASTING.test(text) ? 1.2 : 1;
-  return opens * tells;
+  const weight = outcomeIn(text) !== null ? 1.4 : LASTING.test(text) ? 1.2 : 1;
+  return opens * weight;
 }

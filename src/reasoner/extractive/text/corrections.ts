@@ -75,7 +75,7 @@ const NEAR = 4;
 /** A correction with fewer terms than this does not make sense by itself. */
 const ALONE = 2;
 
-const tellingTerms = (text: string): string[] =>
+const informativeTerms = (text: string): string[] =>
   [...termsOf(text).keys()].filter((term) => !/\d/.test(term) && termWeight(term) >= 1);
 
 type Reading = { figures: Figure[]; terms: string[] };
@@ -85,7 +85,7 @@ const readings = new WeakMap<Sentence, Reading>();
 function readingOf(sentence: Sentence): Reading {
   const cached = readings.get(sentence);
   if (cached) return cached;
-  const reading = { figures: figuresOf(sentence.text), terms: tellingTerms(sentence.text) };
+  const reading = { figures: figuresOf(sentence.text), terms: informativeTerms(sentence.text) };
   readings.set(sentence, reading);
   return reading;
 }

@@ -78,12 +78,12 @@ const isSupposed = (sentence: string): boolean =>
  * want to be helped, decisions and lessons. A logistic regression over cues selects them (note-features.ts, `npm run fit:notes`).
  */
 export function notesOf(
-  told: SplitTurn,
+  notable: SplitTurn,
   known: readonly StoredFact[],
   turn: number,
 ): LearnedFact[] {
   const open = known.filter(({ key, polarity }) => key === null && polarity === 'POSITIVE');
-  return notableSentences(told).flatMap((sentence) => {
+  return notableSentences(notable).flatMap((sentence) => {
     const features = noteFeatures(sentence);
     const values = NOTE_FEATURES.map((name) => features[name]);
     const probability = sigmoid(logitOf(NOTE_WEIGHTS, values));

@@ -6,10 +6,10 @@ import type { Chat } from './chat-file.ts';
 const SILENCE = 30 * 60_000;
 
 /** Turns that the server puts into one thread, with the indexes of the turns that open a topic. */
-export type ToldThread = { turns: (TimedTurn & { n: number })[]; boundaries: number[] };
+export type ExpectedThread = { turns: (TimedTurn & { n: number })[]; boundaries: number[] };
 
 /** Divides a person's conversations into threads as the server does, with the labelled cuts inside them. */
-export const toldThreads = ({ conversations, cuts }: Pick<Chat, 'conversations' | 'cuts'>) =>
+export const expectedThreads = ({ conversations, cuts }: Pick<Chat, 'conversations' | 'cuts'>) =>
   conversations.flatMap(({ channel, turns }) => {
     const allTurns = turns.map(({ n, role, text, at }) => ({
       ...{ n, role, text },
@@ -17,7 +17,7 @@ export const toldThreads = ({ conversations, cuts }: Pick<Chat, 'conversations' 
     }));
     const { kind } = channelRule(channel, new Map(), new Map());
     const parts = kind === 'IMPLICIT' ? partsBySilence(allTurns) : [allTurns];
-    return parts.map((part): ToldThread => {
+    return parts.map((part): ExpectedThread => {
       const boundaries = part.flatMap(({ n }, at) => (at > 0 && cuts.includes(n) ? [at] : []));
       return { turns: part, boundaries };
     });
