@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Needs } from '../context.ts';
 import type { KnownFact, ShownEpisode, ShownText } from '../db/facts/recalled.ts';
 import type { Stretch, ReadTurn as Turn } from '../db/turns/turns.ts';
 import { AnswerTooLarge } from '../domain/core/errors.ts';
@@ -29,7 +29,11 @@ export type Hit = { rank: number; score: number } & (
  * Recall's sixth stage: reads what the hits show: texts, the turns around a turn, the matching turns of an episode, and all
  * turns of a key moment; nothing that was said after `asOf`. Candidates that were forgotten meanwhile are left out.
  */
-export async function assemble(ctx: Context, memory: MemoryReader, chosen: Chosen): Promise<Hit[]> {
+export async function assemble(
+  ctx: Needs<'config'>,
+  memory: MemoryReader,
+  chosen: Chosen,
+): Promise<Hit[]> {
   const { best } = chosen;
   const turnHit = await fetchTurns(ctx, memory, best);
   const memoryHit = await fetchTexts(memory, best);
@@ -78,7 +82,7 @@ type Unranked<T> = T extends Hit ? Omit<T, 'rank' | 'score'> : never;
 
 /** Reads the turns among the best whose texts have not been read yet. */
 async function fetchTurns(
-  { config }: Context,
+  { config }: Needs<'config'>,
   memory: MemoryReader,
   best: readonly Scored[],
 ): Promise<(scored: ScoredTurn) => Unranked<Hit> | null> {

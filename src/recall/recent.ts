@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { MemoryContext } from '../context.ts';
 import type { ShownEpisode } from '../db/facts/recalled.ts';
 import type { ReadTurn as Turn } from '../db/turns/turns.ts';
 import { parse } from '../domain/core/parse.ts';
@@ -24,7 +24,7 @@ export type RecentMemories = { memories: RecentMemory[]; asOf: Date };
 
 /** The episodes of the last days, the newest first (requirements 12.12). @throws InvalidInput */
 export async function recentMemories(
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   input: z.input<typeof inputSchema>,
 ): Promise<RecentMemories> {

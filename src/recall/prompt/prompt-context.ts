@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Context, RecallContext } from '../../context.ts';
+import type { MemoryContext, RecallContext } from '../../context.ts';
 import type { ConversationState } from '../../db/search/conversation-state.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import { NotFound } from '../../domain/core/errors.ts';
@@ -140,7 +140,7 @@ const channelOf = (channel: string | null, threadId: number | null): string | nu
 
 /** Reads the conversation state of a message; null for an unknown user. @throws NotFound */
 async function stateOf(
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   { threadId, channel, asOf, alike }: MessagePlace & { alike: readonly number[] },
 ): Promise<ConversationState | null> {
@@ -164,7 +164,7 @@ async function stateOf(
 
 /** The thread's session window, without the message itself if that is remembered already. */
 async function windowOf(
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   {
     thread,
@@ -184,7 +184,7 @@ async function windowOf(
  * it names or else the one before. Linked threads come first, then the most similar, then the latest.
  */
 async function earlierOf(
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   given: MessagePlace & Pick<Recall, 'continues' | 'terms'> & { state: ConversationState | null },
 ): Promise<ConversationState['related']> {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context, MemoryContext, Needs } from '../../context.ts';
 import type { PendingSegment as Segment } from '../../db/episodes/captures.ts';
 import type { ReadTurn } from '../../db/turns/turns.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
@@ -112,7 +112,7 @@ function storedVerdict(verdict: Verdict, { endedAt, surprise }: Segment) {
 
 /** Describes a segment, by its newest turns only if there are many. */
 async function describe(
-  { reasoner }: Context,
+  { reasoner }: Needs<'reasoner'>,
   userId: string,
   { turns, windowTurns, timeZone }: CaptureKnobs & { turns: Turns; timeZone: string | null },
 ): Promise<Description> {
@@ -125,7 +125,7 @@ async function describe(
 
 /** Decides about a segment. One that was captured before a late turn was added keeps its decision; only its texts change. */
 async function judge(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'rules'>,
   userId: string,
   {
     knobs,
@@ -170,7 +170,7 @@ async function judge(
 
 /** The theme of a segment, with vectors if there is an embedder. @param text its description; empty if it has none */
 async function themeHere(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'rules'>,
   userId: string,
   { turns, text }: { turns: Turns; text: string },
 ): Promise<Theme> {
@@ -188,7 +188,7 @@ async function themeHere(
  * @returns null if the episode has no other parts, or the segment has no summary
  */
 async function recombine(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'reasoner'>,
   userId: string,
   {
     segment,

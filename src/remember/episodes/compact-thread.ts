@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { CompactionSource, ThreadCompaction } from '../../db/episodes/compactions.ts';
 import { earlierOf, type StepOutcome } from '../../domain/core/job.ts';
 import { type CompactionProgress, compactionDue } from '../../domain/episodes/compaction.ts';
@@ -22,7 +22,7 @@ const NEWEST = 200;
  * `compactions`.
  */
 export async function compactThread(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'reasoner'>,
   userId: string,
   threadId: number,
 ): Promise<StepOutcome> {
@@ -63,7 +63,7 @@ export async function compactThread(
 
 /** Reads what is to be compacted; returns the time to try again if it is not due yet, null if nothing is pending. */
 async function readThread(
-  ctx: Context,
+  ctx: Needs<'config' | 'reasoner' | 'clock'>,
   memory: MemoryReader,
   threadId: number,
 ): Promise<{ state: Read; material: CompactionSource[] } | Date | null> {

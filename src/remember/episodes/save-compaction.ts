@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Needs } from '../../context.ts';
 import type { CompactedThread, CompactionDraft as Draft } from '../../db/episodes/compactions.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import { comparedTurns } from '../../domain/links/linking.ts';
@@ -27,7 +27,7 @@ type Compaction = Pick<Draft, 'title' | 'topic' | 'micro' | 'meso' | 'skills' | 
  * @throws Overtaken if a late turn arrived meanwhile
  */
 export async function saveCompaction(
-  ctx: Context,
+  ctx: Needs<'reasoner'>,
   memory: Memory,
   { thread, isWithBoundaries, ...compaction }: Compaction & { thread: Compacted },
 ): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context, MemoryContext, Needs } from '../../context.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import type { Pending } from '../../db/vectors/index-progress.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
@@ -107,7 +107,7 @@ function joined(groups: readonly TurnGroup[]): TurnGroup[] {
 
 /** @returns false if facts were added meanwhile, so that the ids assigned to the candidates are taken */
 async function save(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'logger' | 'metrics'>,
   userId: string,
   {
     pending,

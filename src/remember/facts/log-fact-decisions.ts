@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Needs } from '../../context.ts';
 import type { FactChange } from '../../domain/facts/fact-timeline.ts';
 import type { FoundCandidate } from './reconcile-facts.ts';
 
@@ -31,7 +31,7 @@ export function countChanges(changes: readonly Change[]): ChangeCount {
  * they may contain names of persons.
  */
 export function logFactDecisions(
-  { logger, metrics }: Context,
+  { logger, metrics }: Needs<'logger' | 'metrics'>,
   userId: string,
   { changes, seconds }: { changes: readonly Change[]; seconds: number },
 ): void {

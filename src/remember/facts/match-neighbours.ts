@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { NearFact } from '../../db/kinds/facts/nearest-facts.ts';
 import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
 import type { FoundCandidate } from './reconcile-facts.ts';
@@ -13,7 +13,7 @@ const AT_ONCE = 5;
  * that the reasoner judges to be the same is updated instead of storing the candidate beside it.
  */
 export async function matchNeighbours(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'reasoner' | 'logger' | 'metrics'>,
   userId: string,
   candidates: readonly FoundCandidate[],
 ): Promise<FoundCandidate[]> {
@@ -47,7 +47,7 @@ export async function matchNeighbours(
 }
 
 async function match(
-  { reasoner, embedder, logger, metrics }: Context,
+  { reasoner, embedder, logger, metrics }: Needs<'embedder' | 'reasoner' | 'logger' | 'metrics'>,
   userId: string,
   { candidate, near }: { candidate: FoundCandidate; near: NearFact | null },
 ): Promise<FoundCandidate> {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Needs } from '../../context.ts';
 import type { TurnReading } from '../../language-threads/rules.ts';
 import type { Memory } from '../../memory.ts';
 import { reconcileCandidates } from './reconcile-facts.ts';
@@ -11,7 +11,7 @@ type ReadTurn = { turn: { id: number; occurredAt: Date }; facts: TurnReading['fa
  * denials that a turn states without its context. All other facts are extracted in the background.
  */
 export async function noteFacts(
-  ctx: Context,
+  ctx: Needs<'rules' | 'logger' | 'metrics'>,
   memory: Memory,
   read: readonly ReadTurn[],
 ): Promise<void> {

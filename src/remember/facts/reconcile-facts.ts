@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Needs } from '../../context.ts';
 import type {
   Heard,
   NewFact,
@@ -32,7 +32,7 @@ export type FoundCandidate = DatedCandidate & {
  * @returns the changes, with fact ids as text
  */
 export async function reconcileCandidates(
-  ctx: Context,
+  ctx: Needs<'logger' | 'metrics'>,
   memory: Memory,
   candidates: readonly FoundCandidate[],
 ): Promise<FactChange<FoundCandidate>[]> {

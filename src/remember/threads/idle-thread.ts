@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { comparedTurns } from '../../domain/links/linking.ts';
 import { HOUR, MINUTE } from '../../shared/duration.ts';
@@ -8,7 +8,7 @@ const AHEAD = HOUR;
 
 /** Sets a thread to IDLE after it was silent for its timeout; until then, returns the time to run again. */
 export async function idleThread(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'reasoner'>,
   userId: string,
   threadId: number,
 ): Promise<StepOutcome> {
