@@ -52,8 +52,8 @@ const WORTH_READING =
 /** A turn that was received. */
 export type IncomingTurn = Pick<Utterance, 'role' | 'text' | 'occurredAt' | 'speaker'>;
 /** A turn's speaker and words. */
-export type SpokenTurn = { role: Role; text: string };
-type EmbeddedTurn = SpokenTurn & { vector: Float32Array | null };
+export type TurnText = { role: Role; text: string };
+type EmbeddedTurn = TurnText & { vector: Float32Array | null };
 
 function factsAtOnce({ role, text, occurredAt, speaker }: IncomingTurn): CandidateFact[] {
   if (role !== 'USER' || text.length > LONGEST || !WORTH_READING.test(text)) return [];
@@ -130,11 +130,11 @@ function linkOutcome(watched: WatchedTurns): FoundOutcome | null {
 }
 
 /** The first turns of a thread. */
-export type Opening = { turns: readonly SpokenTurn[] };
+export type ThreadOpening = { turns: readonly TurnText[] };
 /** The terms by which an opening is compared. `saysSomething`: whether it is more than a greeting. */
-export type OpeningReading = { saysSomething: boolean; terms: string[] };
+export type ThreadOpeningReading = { saysSomething: boolean; terms: string[] };
 
-function readOpening({ turns }: Opening): OpeningReading {
+function readOpening({ turns }: ThreadOpening): ThreadOpeningReading {
   const spoken = turns.filter(isSpoken).map(({ text }) => text);
   return { saysSomething: spoken.some(isMoreThanGreeting), terms: [...talkOf(spoken, []).terms] };
 }

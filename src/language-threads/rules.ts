@@ -7,11 +7,11 @@ import type { Call } from '../reasoner/reasoner.ts';
 import type {
   Comparison,
   IncomingTurn,
-  Opening,
-  OpeningReading,
-  SpokenTurn,
+  ThreadOpening,
+  ThreadOpeningReading,
   TimePhrase,
   TurnReading,
+  TurnText,
   WatchedTurns,
 } from './rule-functions.ts';
 
@@ -20,25 +20,25 @@ export type { TurnReading };
 /** A call with more turns than this has its facts read in the background. */
 export const MOST_AT_ONCE = 20;
 
-type Rule<Input, Reading> = (input: Input, call: Call) => Promise<Reading>;
+type Reader<Input, Reading> = (input: Input, call: Call) => Promise<Reading>;
 
 /** Rules for requests: they answer quickly, whatever the text. What they cannot read in time is left to the background steps. */
 export type RequestRules = {
   /** Counts the words of each new turn and reads the facts that it states on its own. */
-  readTurns: Rule<readonly IncomingTurn[], TurnReading[]>;
-  readQuestion: Rule<string, QuestionReading>;
+  readTurns: Reader<readonly IncomingTurn[], TurnReading[]>;
+  readQuestion: Reader<string, QuestionReading>;
   /** The time range that a question names; null if none. */
-  timeRange: Rule<TimePhrase, AskedRange | null>;
+  timeRange: Reader<TimePhrase, AskedRange | null>;
 };
 
 /** Rules for background steps that are not part of the reasoner. */
 type BackgroundRules = {
-  theme: Rule<ThemeInput, Theme>;
-  captureSignals: Rule<CaptureInput, CaptureSignals>;
-  newsIn: Rule<readonly SpokenTurn[], number>;
-  readOpening: Rule<Opening, OpeningReading>;
-  compareTalks: Rule<Comparison, Omit<LinkingParts, 'recency'>>;
-  linkOutcome: Rule<WatchedTurns, FoundOutcome | null>;
+  theme: Reader<ThemeInput, Theme>;
+  captureSignals: Reader<CaptureInput, CaptureSignals>;
+  newsIn: Reader<readonly TurnText[], number>;
+  readOpening: Reader<ThreadOpening, ThreadOpeningReading>;
+  compareTalks: Reader<Comparison, Omit<LinkingParts, 'recency'>>;
+  linkOutcome: Reader<WatchedTurns, FoundOutcome | null>;
 };
 
 /** The rules that read users' texts, in threads of their own. */

@@ -213,7 +213,10 @@ export type StepOutput<S extends ReasonerStep> = z.output<(typeof STEP_SCHEMAS)[
 /** For whom a step is done: a model's usage is counted by user. */
 export type Call = { userId: string; signal?: AbortSignal };
 
-type Method<S extends ReasonerStep> = (input: StepInput<S>, call: Call) => Promise<StepOutput<S>>;
+type StepMethod<S extends ReasonerStep> = (
+  input: StepInput<S>,
+  call: Call,
+) => Promise<StepOutput<S>>;
 
 /**
  * Does the language work: one method for each step. Every method throws `InvalidReply` when what it
@@ -225,14 +228,14 @@ export type Reasoner = {
   readonly readsThreads: boolean;
   /** The model in use for a step, such as "gpt-5-mini", or "extractive/1". */
   modelOf(step: ReasonerStep): string;
-  describeSegment: Method<'describe-segment'>;
-  findBoundaries: Method<'find-boundaries'>;
-  judgeSurprise: Method<'judge-surprise'>;
-  assessRelatedness: Method<'assess-relatedness'>;
-  extractFacts: Method<'extract-facts'>;
-  isSameFact: Method<'same-fact'>;
-  compact: Method<'compact'>;
-  summarizeEpisodes: Method<'summarize-episodes'>;
-  synthesizeProfile: Method<'synthesize-profile'>;
-  rateRetrieved: Method<'rate-retrieved'>;
+  describeSegment: StepMethod<'describe-segment'>;
+  findBoundaries: StepMethod<'find-boundaries'>;
+  judgeSurprise: StepMethod<'judge-surprise'>;
+  assessRelatedness: StepMethod<'assess-relatedness'>;
+  extractFacts: StepMethod<'extract-facts'>;
+  isSameFact: StepMethod<'same-fact'>;
+  compact: StepMethod<'compact'>;
+  summarizeEpisodes: StepMethod<'summarize-episodes'>;
+  synthesizeProfile: StepMethod<'synthesize-profile'>;
+  rateRetrieved: StepMethod<'rate-retrieved'>;
 };

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { PastTurn } from '../../src/cli/support/memory-client.ts';
+import { DAY } from '../../src/shared/duration.ts';
 import { parseLocomo, sessionOf } from '../eval/locomo.ts';
 import { createChatTexts } from '../support/chat-texts.ts';
 import { seededRandom } from '../support/random.ts';
@@ -12,7 +13,6 @@ type Session = { conversation: number; turns: { speaker: string; text: string }[
 const TURNS_A_SESSION = 20;
 const QUESTIONS = 400;
 const START = Date.UTC(2020, 0, 1, 9);
-const DAY = 86_400_000;
 const SPACING = 20_000;
 
 /** Users with synthetic messages, the same ones every time. */

@@ -1,6 +1,7 @@
 import { type RecalledTurn, recallTurns } from '../../src/cli/support/memory-client.ts';
 import { showProgress } from '../../src/cli/support/progress.ts';
 import type { Embedder, EmbedderIdentity } from '../../src/embedder/core/embedder.ts';
+import { DAY } from '../../src/shared/duration.ts';
 import { timed } from '../support/measure.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import type { LocomoConversation, LocomoTurn } from './locomo.ts';
@@ -10,7 +11,6 @@ import type { Answered } from './recall-scores.ts';
 
 /** How many hits each recall requests. */
 export const HITS = 50;
-const DAY = 86_400_000;
 
 /** Recalls with every question as a client does, by its text only. Also measures milliseconds. */
 export async function askAll(server: ServerProcess, conversations: readonly LocomoConversation[]) {

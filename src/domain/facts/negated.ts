@@ -1,7 +1,7 @@
 import { objectOfTaste } from '../../language/en/taste-object.ts';
 import type { FactCategory } from './fact.ts';
 
-type Statement = {
+type DeniableFact = {
   category: FactCategory;
   polarity: 'POSITIVE' | 'NEGATIVE';
   value: string;
@@ -12,9 +12,9 @@ type Statement = {
 
 const TASTES: ReadonlySet<FactCategory> = new Set(['PREFERENCE', 'INTEREST']);
 /** Leaves out preferences and interests that a later statement denies, so that they are never presented as preferences. */
-export function withoutNegated<Fact extends Statement>(
+export function withoutNegated<Fact extends DeniableFact>(
   facts: readonly Fact[],
-  denials: readonly Statement[] = facts,
+  denials: readonly DeniableFact[] = facts,
 ): Fact[] {
   const denied = new Map<string, Date>();
   for (const { category, polarity, value, validFrom, scope = null } of denials) {

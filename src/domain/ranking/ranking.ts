@@ -16,13 +16,13 @@ export type RankingQuery = {
   namedDate: NamedDate | null;
   timeZone: string;
   /** The period that it is about; `to` is exclusive. */
-  range?: Span | null;
+  range?: Period | null;
 };
 
-type Span = { from: Date | null; to: Date | null };
+type Period = { from: Date | null; to: Date | null };
 
 /** Whether a moment lies in a period. */
-export const isWithin = (at: Date, { from, to }: Span): boolean =>
+export const isWithin = (at: Date, { from, to }: Period): boolean =>
   (from === null || at >= from) && (to === null || at < to);
 
 /**

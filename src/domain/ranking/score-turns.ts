@@ -1,4 +1,4 @@
-import type { SegmentSummary } from '../episodes/segment-summary.ts';
+import type { SegmentOf } from '../episodes/segment-summary.ts';
 import type { RankingStatistics, TurnCandidate, TurnCandidates } from './candidate.ts';
 import { idf } from './idf.ts';
 import type { Scale } from './memory-ranking.ts';
@@ -69,8 +69,6 @@ function places<Item extends { candidate: TurnCandidate }>(
   having.sort((a, b) => (value(b) ?? 0) - (value(a) ?? 0) || a.candidate.id - b.candidate.id);
   return new Map(having.map((item, index) => [item, index + 1]));
 }
-
-type SegmentOf = (turn: TurnCandidate) => Pick<SegmentSummary, 'similarity'> | null;
 
 /** The similarity of the candidates' segment summaries, scaled to 0-1 over all of them; without a summary, the mean. */
 function segmentShares(

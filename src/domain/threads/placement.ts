@@ -59,7 +59,7 @@ export type PlacementState = {
 };
 
 /** The state of an assignment. */
-type Draft = {
+type PlacementDraft = {
   threads: Map<number, PlacedThread>;
   /** The new turns of each thread, in the order they were said. */
   touched: Map<number, ReceivedTurn[]>;
@@ -82,7 +82,7 @@ export function assignTurnsToThreads(
   requested: RequestedThread,
   state: PlacementState,
 ): Placement {
-  const draft: Draft = {
+  const draft: PlacementDraft = {
     threads: new Map(state.threads.map((thread) => [thread.id, { ...thread }])),
     touched: new Map(),
     notes: [],
@@ -110,7 +110,7 @@ export function assignTurnsToThreads(
 }
 
 function threadFor(
-  draft: Draft,
+  draft: PlacementDraft,
   turn: ReceivedTurn,
   requested: RequestedThread,
   rule: ChannelRule,
@@ -142,7 +142,7 @@ function threadFor(
 }
 
 function implicitThread(
-  draft: Draft,
+  draft: PlacementDraft,
   turn: ReceivedTurn,
   timeouts: Timeouts,
   imported: boolean,
@@ -165,7 +165,7 @@ function implicitThread(
 }
 
 function open(
-  draft: Draft,
+  draft: PlacementDraft,
   { occurredAt }: ReceivedTurn,
   settings: Pick<PlacedThread, 'title' | 'inactivityTimeoutMinutes' | 'explicit' | 'imported'>,
   decision: string,
@@ -188,7 +188,12 @@ function open(
 }
 
 /** @param silence minutes after this turn until the thread is idle */
-function takeTurn(draft: Draft, thread: PlacedThread, turn: ReceivedTurn, silence: number): void {
+function takeTurn(
+  draft: PlacementDraft,
+  thread: PlacedThread,
+  turn: ReceivedTurn,
+  silence: number,
+): void {
   const at = turn.occurredAt;
   const extendsThread = at >= thread.lastActivityAt;
   if (thread.state === 'CLOSED' && (extendsThread || at < thread.startedAt)) {
@@ -209,7 +214,7 @@ function takeTurn(draft: Draft, thread: PlacedThread, turn: ReceivedTurn, silenc
   else draft.touched.set(thread.id, [turn]);
 }
 
-function numbered({ threads, touched, notes, late }: Draft, lastTurn: number): Placement {
+function numbered({ threads, touched, notes, late }: PlacementDraft, lastTurn: number): Placement {
   const turns: PlacedTurn[] = [];
   for (const [threadId, added] of touched) {
     const thread = threads.get(threadId) as PlacedThread;

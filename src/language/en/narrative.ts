@@ -130,11 +130,11 @@ const FULL = 3;
 /** The sum of worth at which the narrative content reaches two thirds. */
 const STORY = 2.5;
 
-type Said = { role: Role; text: string };
+type SpokenText = { role: Role; text: string };
 
 /** The narrative content of turns: how much people say of past events, the present and plans, 0-1. */
 export function narrativeContentOf(
-  turns: readonly Said[],
+  turns: readonly SpokenText[],
   counts: (turn: number) => boolean = () => true,
 ) {
   const worth = turns.reduce((sum, { role, text }, turn) => {
@@ -155,7 +155,7 @@ export const eventsIn = (sentences: readonly string[]): number =>
   sentences.filter((sentence) => kindOf(sentence) === 'EVENT').length;
 
 /** The share of people's sentences that only ask, request or react; 1 if there are no sentences. */
-export function routineShareOf(turns: readonly Said[]): number {
+export function routineShareOf(turns: readonly SpokenText[]): number {
   const kinds = turns
     .filter(({ role }) => role === 'USER' || role === 'OTHER')
     .flatMap(({ text }) => sentencesIn(text).map(kindOf));

@@ -24,7 +24,7 @@ const HINT = 0.8;
 const NAMED = 0.5;
 
 type Input = StepArguments<'assess-relatedness'>;
-type Assessment = StepOutput<'assess-relatedness'>['assessments'][number];
+type ThreadAssessment = StepOutput<'assess-relatedness'>['assessments'][number];
 
 /** Assesses for each earlier thread whether a message belongs to it. Cues of a continuation count for the latest thread only. */
 export async function assessRelatedness(
@@ -45,7 +45,7 @@ async function assess(
   turns: readonly Utterance[],
   { message, hints, isLatest }: Pick<Input, 'message' | 'hints'> & { isLatest: boolean },
   similarity: SemanticSimilarity | null,
-): Promise<Assessment> {
+): Promise<ThreadAssessment> {
   const earlier = textsOf(turns);
   const later = textsOf(message);
   const [left, right] = await sidesOf(earlier, later, similarity);

@@ -4,7 +4,7 @@ import type { Memory } from '../../memory.ts';
 import { reconcileCandidates } from './reconcile-facts.ts';
 
 /** A turn, and the facts that patterns found in it. */
-type ReadTurn = { turn: { id: number; occurredAt: Date }; facts: TurnReading['facts'] };
+type TurnFacts = { turn: { id: number; occurredAt: Date }; facts: TurnReading['facts'] };
 
 /**
  * Stores facts found by pattern, in the transaction of the hot path (requirements 9.6): email, phone, website, names and
@@ -13,7 +13,7 @@ type ReadTurn = { turn: { id: number; occurredAt: Date }; facts: TurnReading['fa
 export async function noteFacts(
   ctx: Needs<'rules' | 'logger' | 'metrics'>,
   memory: Memory,
-  read: readonly ReadTurn[],
+  read: readonly TurnFacts[],
 ): Promise<void> {
   const candidates = read.flatMap(({ turn, facts }) =>
     facts.map(({ turn: _, ...candidate }) => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type {
+  CandidateContent,
   MemoryCandidate,
   RankingStatistics,
   TurnCandidate,
-  TurnContent,
 } from '../../../src/domain/ranking/candidate.ts';
 import { type Scale, scoreMemories } from '../../../src/domain/ranking/memory-ranking.ts';
 import {
@@ -30,7 +30,7 @@ const statistics: RankingStatistics = {
 };
 
 type Turn = TurnCandidate & { text: string };
-type Own = Partial<TurnCandidate & Pick<TurnContent, 'speaker' | 'occurredAt'>>;
+type Own = Partial<TurnCandidate & Pick<CandidateContent, 'speaker' | 'occurredAt'>>;
 let turns = 0;
 
 function turn(

@@ -1,9 +1,10 @@
 import type { TimedTurn } from '../../../src/domain/segments/exchange-boundaries.ts';
 import { channelRule } from '../../../src/domain/turns/channel.ts';
+import { MINUTE } from '../../../src/shared/duration.ts';
 import type { Chat } from './chat-file.ts';
 
 /** The silence after which an implicit channel opens another thread, in milliseconds. */
-const SILENCE = 30 * 60_000;
+const SILENCE = 30 * MINUTE;
 
 /** Turns that the server puts into one thread, with the indexes of the turns that open a topic. */
 export type ExpectedThread = { turns: (TimedTurn & { n: number })[]; boundaries: number[] };

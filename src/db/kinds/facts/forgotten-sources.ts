@@ -97,7 +97,7 @@ FROM fact_refusals r JOIN turns t ON t.user_id = r.user_id AND t.id = r.turn_id
 WHERE r.user_id = $1 AND t.id <> ALL($2::int[])`,
 };
 
-type RefusalRow = FactWords & {
+type RefusalWords = FactWords & {
   turnId: number;
   number: number;
   byFactId: number | null;
@@ -130,7 +130,7 @@ export async function forgottenSources(
     turnIds,
   ]);
   const sources = byFact(await tx.query<SourceRow>(SOURCES, [tx.userId, turnIds]));
-  const refusals = await tx.query<RefusalRow>(REFUSALS, [tx.userId, turnIds]);
+  const refusals = await tx.query<RefusalWords>(REFUSALS, [tx.userId, turnIds]);
   const words = await forgottenWords(tx, turnIds);
   const suspects = suspectsIn(sources, refusals, words);
   const termsByTurn = new Map<number, Set<string>>();
@@ -145,12 +145,12 @@ export async function forgottenSources(
 }
 
 /** A row that may contain words of the forgotten turns. Words that its own turns contain, too, are its own. */
-type Suspect = { of: RefusalRow | SourceRow | SourceRow[]; turnIds: number[]; terms: string[] };
+type Suspect = { of: RefusalWords | SourceRow | SourceRow[]; turnIds: number[]; terms: string[] };
 
 /** Sources, facts and refusals with terms of the forgotten turns: any term near those turns, elsewhere terms that only they contain. */
 function suspectsIn(
   sources: readonly SourceRow[][],
-  refusals: readonly RefusalRow[],
+  refusals: readonly RefusalWords[],
   { all, only }: ForgottenWords,
 ): Suspect[] {
   const suspect = (of: Suspect['of'], isNear: boolean, words: FactWords, turnIds: number[]) => {
@@ -177,7 +177,7 @@ function suspectsIn(
 type Found = {
   hits: readonly { id: number; times: Date[]; isGone: boolean }[];
   sources: readonly SourceRow[][];
-  refusals: readonly RefusalRow[];
+  refusals: readonly RefusalWords[];
   /** Those in words of the forgotten turns. */
   foreign: ReadonlySet<Suspect['of']>;
 };

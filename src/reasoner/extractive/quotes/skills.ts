@@ -6,7 +6,7 @@ import { nounPhrases } from '../text/phrases.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { shorten, trimDangling } from '../text/shorten.ts';
 import { stripOpeners } from '../text/strip.ts';
-import { stepsIn, troubleIn } from './steps.ts';
+import { procedureIn, troubleIn } from './steps.ts';
 
 type Skill = StepOutput<'compact'>['skills'][number];
 
@@ -52,7 +52,7 @@ export function skillsOf(turns: readonly Utterance[]): Skill[] {
 
 function procedureOf(turns: readonly Utterance[], index: number): Skill[] {
   const { role, text } = turns[index] as Utterance;
-  const steps = stepsIn(text);
+  const steps = procedureIn(text);
   if (steps.length < 2) return [];
   const proof = role === 'USER' ? (worked(text) ? index : null) : successOf(turns, index);
   if (proof === null) return [];

@@ -23,7 +23,7 @@ const LONGEST = 1_500;
 const MOST = 12;
 
 /** The steps of a procedure, as a numbered list or in sentences: "First …, then …, finally …". None if there is but one. */
-export function stepsIn(text: string): string[] {
+export function procedureIn(text: string): string[] {
   const listed = stepsOf([...text.matchAll(NUMBERED)].map(([, step = '']) => plainText(step)));
   return listed.length >= 2 ? listed : stepsInOrder(plainText(text));
 }

@@ -78,11 +78,11 @@ const ALONE = 2;
 const informativeTerms = (text: string): string[] =>
   [...termsOf(text).keys()].filter((term) => !/\d/.test(term) && termWeight(term) >= 1);
 
-type Reading = { figures: Figure[]; terms: string[] };
-const readings = new WeakMap<Sentence, Reading>();
+type SentenceReading = { figures: Figure[]; terms: string[] };
+const readings = new WeakMap<Sentence, SentenceReading>();
 
 /** The figures and terms of a sentence. Cached, since each sentence is compared with many others. */
-function readingOf(sentence: Sentence): Reading {
+function readingOf(sentence: Sentence): SentenceReading {
   const cached = readings.get(sentence);
   if (cached) return cached;
   const reading = { figures: figuresOf(sentence.text), terms: informativeTerms(sentence.text) };

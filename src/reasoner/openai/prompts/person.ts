@@ -1,8 +1,6 @@
 import { DateTime } from 'luxon';
-import type { HeldFact } from '../../reasoner.ts';
+import type { HeldFact, Person } from '../../reasoner.ts';
 import { fence, writeItems } from './prompt.ts';
-
-type Person = { name: string | null; timeZone: string };
 
 /** The rule for dates in prompts. */
 export const DATES =
