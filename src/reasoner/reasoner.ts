@@ -131,20 +131,20 @@ const personSchema = z
   .default({ name: null, timeZone: 'UTC' });
 export type Person = z.output<typeof personSchema>;
 
-/** A fact that holds. */
-const heldFactSchema = z.object({
+/** A fact that is valid now. */
+const validFactSchema = z.object({
   category: z.enum(FACT_CATEGORIES),
   key: z.string().nullable(),
   statement: z.string().min(1),
   validFrom: z.date(),
 });
-export type HeldFact = z.output<typeof heldFactSchema>;
+export type ValidFact = z.output<typeof validFactSchema>;
 
 /** N episodes → one narrative (requirements 10.3). */
 export const summarizeEpisodesShapes = {
   input: z.object({
     person: personSchema,
-    facts: z.array(heldFactSchema).default([]).describe('what the episodes told of the person'),
+    facts: z.array(validFactSchema).default([]).describe('what the episodes told of the person'),
     episodes: z
       .array(
         z.object({ title: z.string().nullable(), summary: z.string().min(1), endedAt: z.date() }),
@@ -162,7 +162,7 @@ export const synthesizeProfileShapes = {
   input: z
     .object({
       person: personSchema,
-      facts: z.array(heldFactSchema).default([]).describe('the most important first'),
+      facts: z.array(validFactSchema).default([]).describe('the most important first'),
       memories: z
         .array(z.object({ summary: z.string().min(1), endedAt: z.date().nullable().default(null) }))
         .default([])

@@ -1,6 +1,6 @@
 import type { FactCategory } from '../../domain/facts/fact.ts';
 import { bareWords } from '../../language/text/bare-words.ts';
-import type { HeldFact, StepArguments, StepOutput } from '../reasoner.ts';
+import type { StepArguments, StepOutput, ValidFact } from '../reasoner.ts';
 import { outcomeIn } from './quotes/outcomes.ts';
 import { ROLE_NAMES } from './quotes/participants.ts';
 import { quotedSentences } from './quotes/quoted-sentences.ts';
@@ -50,12 +50,12 @@ export function composeProfile({
   return { communication, technical, workPattern, personalContext, prose: prose || main };
 }
 
-const isWork = ({ key }: HeldFact): boolean => key !== null && WORK_KEY.test(key);
+const isWork = ({ key }: ValidFact): boolean => key !== null && WORK_KEY.test(key);
 
 const headed = (heading: string, text: string): string => (text ? `${heading}: ${text}` : '');
 
 /** Keeps each statement once, whatever its category. */
-const once = (facts: readonly HeldFact[]): HeldFact[] =>
+const once = (facts: readonly ValidFact[]): ValidFact[] =>
   [
     ...new Map(
       facts
@@ -65,7 +65,7 @@ const once = (facts: readonly HeldFact[]): HeldFact[] =>
     ).values(),
   ].reverse();
 
-const statementsOf = (facts: readonly HeldFact[]): string =>
+const statementsOf = (facts: readonly ValidFact[]): string =>
   facts
     .slice(0, MOST.statements)
     .map(({ statement }) => withStop(statement.replace(/\s+/g, ' ')))

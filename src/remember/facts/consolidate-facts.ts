@@ -83,7 +83,7 @@ async function readNext(
   return {
     ...next,
     turns: await memory.turns.inStretches(stretches, readBy(ctx)),
-    storedFacts: await memory.facts.held({ keys: [], values: [] }),
+    storedFacts: await memory.facts.stored({ keys: [], values: [] }),
     last: (await memory.facts.counters()).last,
   };
 }

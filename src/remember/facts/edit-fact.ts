@@ -104,7 +104,7 @@ export async function restoreFact(ctx: MemoryContext, userId: string, id: number
     if (!fact) throw new NotFound('fact');
     if (!fact.isRetracted) return;
     const { now } = memory;
-    const storedFacts = await memory.facts.held({
+    const storedFacts = await memory.facts.stored({
       keys: fact.key === null ? [] : [fact.key],
       values: [fact.value.toLowerCase()],
     });

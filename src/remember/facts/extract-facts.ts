@@ -36,7 +36,7 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
       pending,
       places,
       around: stretches.length > 0 ? await memory.turns.inStretches(stretches, readBy(ctx)) : [],
-      storedFacts: await memory.facts.held({ keys: [], values: [] }),
+      storedFacts: await memory.facts.stored({ keys: [], values: [] }),
       last: (await memory.facts.counters()).last,
     };
   });

@@ -43,7 +43,7 @@ export async function reconcileCandidates(
     (candidate) => !earlier.some((statement) => isRepeated(statement, candidate)),
   );
   if (fresh.length === 0) return [];
-  const storedFacts = await memory.facts.held({
+  const storedFacts = await memory.facts.stored({
     keys: fresh.flatMap(({ key }) => (key === null ? [] : keysOf(key))),
     values: fresh.flatMap(({ key, value }) => (key === null ? value.toLowerCase() : [])),
   });

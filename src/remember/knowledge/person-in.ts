@@ -1,9 +1,9 @@
 import type { ProfileMaterial as Material } from '../../db/knowledge/profiles.ts';
 import { withoutNegated } from '../../domain/facts/negated.ts';
-import type { HeldFact, Person } from '../../reasoner/reasoner.ts';
+import type { Person, ValidFact } from '../../reasoner/reasoner.ts';
 
 /** A person, and the facts about them, as a reasoner reads both. */
-export type PersonAndFacts = { person: Person; facts: HeldFact[] };
+export type PersonAndFacts = { person: Person; facts: ValidFact[] };
 
 export function personIn(facts: Material['facts'], timeZone: string | null): PersonAndFacts {
   const named = facts.find(

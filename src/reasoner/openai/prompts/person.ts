@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { HeldFact, Person } from '../../reasoner.ts';
+import type { Person, ValidFact } from '../../reasoner.ts';
 import { fence, writeItems } from './prompt.ts';
 
 /** The rule for dates in prompts. */
@@ -14,7 +14,7 @@ export const dayIn = (at: Date, { timeZone }: Person): string =>
 /** Writes the person's name and time zone, and the facts that are known about them. */
 export const writePerson = (
   person: Person,
-  facts: readonly HeldFact[],
+  facts: readonly ValidFact[],
   tokens: number,
 ): string[] => [
   fence('person', `Name: ${person.name ?? '(not known)'}\nTime zone: ${person.timeZone}`),
