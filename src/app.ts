@@ -38,7 +38,7 @@ export type App = JobContext &
   AsyncDisposable & {
     /** Starts what requests need and resolves when it is ready, so that the first requests need not wait for it. */
     warm(): Promise<void>;
-    /** Tells other processes that want the data folder where the server of this one is. */
+    /** Shows other processes that want the data folder where the server of this one is. */
     recordAddress(url: string): void;
   };
 
@@ -67,7 +67,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const { logger = createLogger(config.logLevel), clock = () => new Date() } = overrides;
   const owned: AsyncDisposable[] = [];
   /** Registers a resource to be closed with the app. */
-  const own = <T extends AsyncDisposable>(resource: T): T => {
+  const closeLater = <T extends AsyncDisposable>(resource: T): T => {
     owned.push(resource);
     return resource;
   };
@@ -76,27 +76,27 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   };
   let embedder: Embedder | null = null;
   try {
-    const threads = overrides.languageThreads ?? own(createLanguageThreads(() => embedder));
+    const threads = overrides.languageThreads ?? closeLater(createLanguageThreads(() => embedder));
     // They start while the database opens. `warm` reports a failure.
     if (overrides.isServer) threads.warm().catch(() => undefined);
-    const opened = overrides.connection ?? (await openConfigured(config, logger, own));
+    const opened = overrides.connection ?? (await openConfigured(config, logger, closeLater));
     const { connection, embedded, disk = null, recordAddress = () => undefined } = opened;
     if (!overrides.connection) await migrateConfigured(connection, config, logger);
-    const tracing = own(await openTracing(config.otlpEndpoint, logger));
+    const tracing = closeLater(await openTracing(config.otlpEndpoint, logger));
     const observe = overrides.observe ? { observe: overrides.observe } : {};
     const distributed = await isDistributed(connection, embedded);
     const opening = { connection, embedded, distributed, logger, tracing, ...observe };
-    const db = own(openDatabase(opening));
-    const keyUses = own(createKeyUses({ db, logger, clock }));
-    const publisher = own(
+    const db = closeLater(openDatabase(opening));
+    const keyUses = closeLater(createKeyUses({ db, logger, clock }));
+    const publisher = closeLater(
       embedded ? createLocalPublisher() : createSharedPublisher(db.pool, logger),
     );
-    const turnCache = own(createTurnCache(db.background, config.recall.cache, logger));
+    const turnCache = closeLater(createTurnCache(db.background, config.recall.cache, logger));
     publisher.onChange((userId) => turnCache.changed(userId));
     const newest = (userIds: readonly string[]) => store.events.newest(db, userIds);
     const watchers = createWatchers(publisher, newest, logger);
     owned.push({ [Symbol.asyncDispose]: async () => watchers[Symbol.dispose]() });
-    const indexer = overrides.indexer ?? own(createIndexer());
+    const indexer = overrides.indexer ?? closeLater(createIndexer());
     const load = createLoad();
     const metrics = createMetrics();
     const modelCall = observeModel(metrics, tracing);
@@ -112,7 +112,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
             requests: load.shared,
             notice,
           });
-    if (embedder && embedder !== overrides.embedder) own(embedder);
+    if (embedder && embedder !== overrides.embedder) closeLater(embedder);
     const language = createLanguage(threads, (...unreadable) =>
       noteUnreadable(
         {
@@ -123,7 +123,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       ),
     );
     const { rules = language.rules, builtInReasoner = language.reasoner } = overrides;
-    const services = { config, meter, observe: modelCall, clock, notice, own };
+    const services = { config, meter, observe: modelCall, clock, notice, closeLater };
     const { reasoner, model } = await openReasoner(
       { given: overrides.reasoner, builtIn: builtInReasoner },
       services,
@@ -186,10 +186,10 @@ async function migrateConfigured(
 async function openConfigured(
   config: Config,
   logger: Logger,
-  own: <T extends AsyncDisposable>(resource: T) => T,
+  closeLater: <T extends AsyncDisposable>(resource: T) => T,
 ): Promise<Opened> {
   const { url, folder, pool, reserveBytes } = config.database;
   if (url !== null) return { connection: onServer(url, pool), embedded: false };
-  const { connection, ...rest } = own(await startEmbedded({ folder, reserveBytes, logger }));
+  const { connection, ...rest } = closeLater(await startEmbedded({ folder, reserveBytes, logger }));
   return { ...rest, connection: { ...connection, max: pool }, embedded: true };
 }

@@ -17,7 +17,7 @@ import type { Metrics } from './observability/metrics.ts';
 import type { Tracing } from './observability/tracing.ts';
 import type { Reasoner } from './reasoner/reasoner.ts';
 
-/** What any step may use. What only one room needs is declared below, under the room's name. */
+/** What any step may use. A function declares what it needs of it; what only one room needs besides is declared below. */
 export type Context = {
   config: Config;
   db: Database;
@@ -38,6 +38,15 @@ export type Context = {
   /** The server's clock. Rules use event time; this is only the default for `now`. */
   clock: () => Date;
 };
+
+/** The fields of the context that a function uses. */
+export type Needs<Field extends keyof Context> = Pick<Context, Field>;
+
+/** What a unit of work needs: `memory`, and what it is opened with. */
+export type MemoryContext = Needs<'memory' | 'config' | 'db' | 'publisher' | 'embedder' | 'clock'>;
+
+/** The context of what embeds texts: vectors are switched on. */
+export type EmbeddingContext = MemoryContext & { embedder: Embedder };
 
 /** What recall needs in addition: the in-memory indexes of turns. */
 export type RecallContext = Context & { turnCache: TurnCache };

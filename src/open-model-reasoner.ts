@@ -15,7 +15,7 @@ type Services = {
   /** Called while a local model is downloaded and loaded. */
   notice: ModelNotice;
   /** Registers a resource that is closed with the context. */
-  own: <T extends AsyncDisposable>(resource: T) => T;
+  closeLater: <T extends AsyncDisposable>(resource: T) => T;
 };
 
 /** A reasoner, and its model if this process loads it. */
@@ -40,13 +40,13 @@ export async function openReasoner(
 
 async function openLocal(
   settings: ModelReasonerConfig,
-  { config, own, ...services }: Services,
+  { config, closeLater, ...services }: Services,
 ): Promise<OpenReasoner> {
   const { openLocalReasoner } = await import('./reasoner/local/open.ts');
   const timeout = config.limits.stepTimeout;
   const inLine = createFairLine();
   const opened = openLocalReasoner(settings, { ...services, ...config.local, timeout, inLine });
-  own(opened.model);
+  closeLater(opened.model);
   return opened;
 }
 

@@ -52,7 +52,7 @@ it('the main thread runs no rule on texts of users', () => {
   const terms = [...(reached.get('language/text/terms.ts#termsOf') ?? [])];
   expect(terms.filter((name) => !name.startsWith('language/')).sort()).toEqual([
     'db/kinds/facts/forgotten-words.ts#termsOfTurns',
-    'domain/facts/retold-fact.ts#termsOfFact',
+    'domain/facts/restated-fact.ts#termsOfFact',
     'domain/ranking/ranking.ts#namesSpeaker',
   ]);
 });

@@ -7,7 +7,8 @@ export type RateLimiter = {
   spend(caller: string, points?: number): Promise<void>;
 };
 
-const MINUTE = 60;
+/** The time for which points are counted, in seconds. */
+const SPAN = 60;
 
 /**
  * Creates a rate limiter.
@@ -16,7 +17,7 @@ const MINUTE = 60;
  */
 export function createRateLimiter(what: string, perMinute: number): RateLimiter {
   if (perMinute === 0) return { spend: async () => {} };
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: MINUTE });
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: SPAN });
   const errorFor = ({ msBeforeNext }: RateLimiterRes) => {
     const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
     const limit = perMinute.toLocaleString('en');

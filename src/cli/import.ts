@@ -59,8 +59,8 @@ withServer(program.command('archive'))
 
 async function importFiles(format: Format, files: string[], options: ImportOptions): Promise<void> {
   const { url, apiKey, self, others, user, channel = format } = options;
-  const asked = createMemory({ url, apiKey });
-  const memory = user === undefined ? asked : asked.as(user);
+  const unbound = createMemory({ url, apiKey });
+  const memory = user === undefined ? unbound : unbound.as(user);
   const tally: Tally = {
     conversations: 0,
     stored: 0,

@@ -40,11 +40,11 @@ export function checkSettings(source: Source = process.env): {
 
 /** Variables that look like settings and are none. */
 function unknownIn(source: Source): SettingNote[] {
-  const known = [...Object.keys(envSchema.shape), ...OF_COMMANDS];
+  const names = [...Object.keys(envSchema.shape), ...OF_COMMANDS];
   return Object.keys(source).flatMap((name) => {
-    if (known.includes(name)) return [];
+    if (names.includes(name)) return [];
     const bare = name.replace(/^MNEMOGRAPH_/, '');
-    const meant = known.includes(bare) ? bare : closestName(name, known);
+    const meant = names.includes(bare) ? bare : closestName(name, names);
     if (meant === null && !OWN.test(name)) return [];
     return {
       level: 'warning' as const,

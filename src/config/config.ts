@@ -8,9 +8,9 @@ import { channelSchema, timeoutSchema } from '../domain/turns/turn.ts';
 import { DEBOUNCE, type Debounce } from '../steps.ts';
 import { isOfThisMachine } from './address.ts';
 import { type EmbeddingConfig, readEmbedding } from './embedding.ts';
+import { entriesOf } from './entries.ts';
 import type { Env } from './env.ts';
 import { type Limits, readLimits } from './limits.ts';
-import { list } from './list.ts';
 import { InvalidEnvironment, readEnv } from './read-env.ts';
 import { type ModelReasonerConfig, readReasoner } from './reasoner.ts';
 import { VERSION } from './version.ts';
@@ -123,7 +123,7 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
       host: env.HOST,
       port: env.PORT,
       publicUrl: env.PUBLIC_URL ?? null,
-      corsOrigins: list(env.CORS_ORIGINS),
+      corsOrigins: entriesOf(env.CORS_ORIGINS),
       graphiql: env.GRAPHIQL,
       console: env.CONSOLE,
       introspection: env.INTROSPECTION,
@@ -226,7 +226,7 @@ const channelEntry = z
 
 function parseChannels(text: string): Map<string, ChannelRule> {
   return new Map(
-    list(text).map((entry) => {
+    entriesOf(text).map((entry) => {
       const result = channelEntry.safeParse(entry);
       if (!result.success) {
         throw new InvalidEnvironment(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { key, modelServer } from './server-settings.ts';
-import { count, optional } from './settings.ts';
+import { optional, wholeNumber } from './settings.ts';
 
 /** The settings of the embedder. */
 export const embeddingSettings = {
@@ -35,7 +35,9 @@ export const embeddingSettings = {
   EMBEDDING_PROFILE: optional(z.string()).describe(
     'A file that "npm run calibrate" wrote for the embedding model. Defaults to a built-in profile.',
   ),
-  EMBEDDING_BATCH: count(64, 2_048).describe('The most texts in one request to the embedder.'),
+  EMBEDDING_BATCH: wholeNumber(64, 2_048).describe(
+    'The most texts in one request to the embedder.',
+  ),
   EMBEDDING_MAX_TOKENS: optional(z.coerce.number().int().min(16).max(1_000_000)).describe(
     "How many tokens of a text the model reads; longer texts are cut. Defaults to the profile's value.",
   ),

@@ -7,7 +7,7 @@ import { addressSettings } from './address.ts';
 import { embeddingSettings } from './embedding-settings.ts';
 import { limitSettings } from './limits.ts';
 import { key, modelServer } from './server-settings.ts';
-import { count, optional } from './settings.ts';
+import { optional, wholeNumber } from './settings.ts';
 
 const minutes = (fallback: number) => z.coerce.number().int().min(1).max(43_200).default(fallback);
 const flag = (fallback: boolean) =>
@@ -29,7 +29,7 @@ export const envSchema = z.object({
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })).describe(
     'A PostgreSQL server with pgvector, such as postgresql://user:password@host:5432/name, to use instead of the embedded database.',
   ),
-  DATABASE_POOL: count(10, 200).describe('The most connections to the database.'),
+  DATABASE_POOL: wholeNumber(10, 200).describe('The most connections to the database.'),
   JWT_SECRET: optional(z.string().min(32, 'must be at least 32 characters')).describe(
     'The secret with which user tokens are signed (HS256). The token\'s "sub" names the user.',
   ),
@@ -60,7 +60,7 @@ export const envSchema = z.object({
   EXPLICIT_IDLE_MINUTES: minutes(180).describe(
     'Minutes of inactivity after which a thread on an explicit channel becomes idle.',
   ),
-  EVENT_RETENTION_DAYS: count(90, 36_500).describe('Days for which the event log is kept.'),
+  EVENT_RETENTION_DAYS: wholeNumber(90, 36_500).describe('Days for which the event log is kept.'),
   WORKERS: z.coerce
     .number()
     .int()
@@ -96,13 +96,13 @@ export const envSchema = z.object({
   EPISODIC_WINDOW_N: knob('windowTurns').describe(
     'The number of newest turns from which an episode is described, 3-40.',
   ),
-  CONSOLIDATION_EPISODES: count(8, 200).describe(
+  CONSOLIDATION_EPISODES: wholeNumber(8, 200).describe(
     'Episodes without a semantic memory that trigger consolidation at any time.',
   ),
-  CONSOLIDATION_SESSION_EPISODES: count(3, 200).describe(
+  CONSOLIDATION_SESSION_EPISODES: wholeNumber(3, 200).describe(
     'Episodes without a semantic memory that trigger consolidation when a session ends (30 minutes without a turn).',
   ),
-  CONSOLIDATION_FACT_EPISODES: count(3, 200).describe(
+  CONSOLIDATION_FACT_EPISODES: wholeNumber(3, 200).describe(
     'The number of episodes without extracted facts that triggers fact extraction. A flashbulb triggers it at once.',
   ),
   LINKING_THRESHOLD: z.coerce
@@ -113,10 +113,10 @@ export const envSchema = z.object({
     .describe(
       'The score above which the algorithm considers two threads related, until tuning finds a better threshold.',
     ),
-  LINKING_RECENT_HOURS: count(24, 8_760).describe(
+  LINKING_RECENT_HOURS: wholeNumber(24, 8_760).describe(
     'A new thread is compared with all threads of this many past hours; more recent ones score higher.',
   ),
-  LINKING_TUNE_EVERY: count(100, 100_000).describe(
+  LINKING_TUNE_EVERY: wholeNumber(100, 100_000).describe(
     'The number of rated link decisions after which linking is tuned again.',
   ),
   REASONER: z
@@ -144,15 +144,17 @@ export const envSchema = z.object({
     .describe(
       'The temperature of the language model, 0-2. It is not sent to models that accept none.',
     ),
-  REASONER_INPUT_TOKENS: count(8_000, 1_000_000).describe(
+  REASONER_INPUT_TOKENS: wholeNumber(8_000, 1_000_000).describe(
     'The most tokens of conversation in one request to the language model; longer input is cut.',
   ),
   OPENAI_BASE_URL: modelServer('OPENAI_API_KEY')
     .default('https://api.openai.com/v1')
     .describe('The address of the OpenAI-compatible server.'),
   OPENAI_API_KEY: optional(key).describe('The API key for that server, if it requires one.'),
-  MODEL_CONCURRENCY: count(4, 256).describe("The most concurrent requests to a model's server."),
-  MODEL_TIMEOUT_MS: count(60_000, 3_600_000).describe(
+  MODEL_CONCURRENCY: wholeNumber(4, 256).describe(
+    "The most concurrent requests to a model's server.",
+  ),
+  MODEL_TIMEOUT_MS: wholeNumber(60_000, 3_600_000).describe(
     "The time limit for one request to a model's server, in milliseconds.",
   ),
   MODEL_RETRIES: z.coerce
@@ -188,7 +190,7 @@ export const envSchema = z.object({
     .describe(
       'How keyword and semantic scores are combined: as a weighted sum, or by reciprocal ranks (k = 60), which need no calibration.',
     ),
-  RECALL_HNSW_FROM: count(20_000, 1_000_000_000).describe(
+  RECALL_HNSW_FROM: wholeNumber(20_000, 1_000_000_000).describe(
     'Memories with at least this many turns use the HNSW index; smaller ones are scanned: exactly up to 2,000 turns, by the signs of the vectors beyond.',
   ),
   RECALL_CACHE_MB: z.coerce
@@ -199,10 +201,10 @@ export const envSchema = z.object({
     .describe(
       'Megabytes for caching turns (without their text) of memories in use, so that a recall reads only new ones. 0 = no cache.',
     ),
-  MEMORY_CONTEXT_TOPK: count(24, 100).describe(
+  MEMORY_CONTEXT_TOPK: wholeNumber(24, 100).describe(
     'The most facts that a recall finds in addition to the known ones.',
   ),
-  MEMORY_CONTEXT_TOPN: count(10, 100).describe(
+  MEMORY_CONTEXT_TOPN: wholeNumber(10, 100).describe(
     'The number of hits of a recall that does not ask for a number.',
   ),
   MEMORY_RERANK_WEIGHTS: z
@@ -211,7 +213,7 @@ export const envSchema = z.object({
     .describe(
       `Weights for the ranking of facts and episodes, such as "recency=0.2,pinned=0.1". The names are: ${RERANK_NAMES.join(', ')}.`,
     ),
-  READY_STALL_SECONDS: count(600, 86_400).describe(
+  READY_STALL_SECONDS: wholeNumber(600, 86_400).describe(
     '/readyz reports "not ready" when a background step has been due for this many seconds without a worker.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(z.url({ protocol: /^https?$/ })).describe(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count } from './settings.ts';
+import { wholeNumber } from './settings.ts';
 
 const rate = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback);
 
@@ -8,32 +8,38 @@ export const limitSettings = {
   DISK_RESERVE_MB: rate(128).describe(
     'The embedded database refuses writes while its disk has less free space than this, in megabytes. 0 = no limit.',
   ),
-  MAX_BODY_BYTES: count(4_000_000, 100_000_000).describe('The largest request body, in bytes.'),
-  MAX_ARCHIVE_BYTES: count(2_000_000_000, 100_000_000_000).describe(
+  MAX_BODY_BYTES: wholeNumber(4_000_000, 100_000_000).describe(
+    'The largest request body, in bytes.',
+  ),
+  MAX_ARCHIVE_BYTES: wholeNumber(2_000_000_000, 100_000_000_000).describe(
     'The largest archive that can be restored, in bytes. It is kept in a temporary file during the import.',
   ),
-  MAX_DEPTH: count(12, 50).describe('The deepest nesting of a GraphQL operation.'),
-  MAX_COMPLEXITY: count(20_000, 1_000_000).describe('The highest cost of a GraphQL operation.'),
-  MAX_ROOT_FIELDS: count(20, 1_000).describe(
+  MAX_DEPTH: wholeNumber(12, 50).describe('The deepest nesting of a GraphQL operation.'),
+  MAX_COMPLEXITY: wholeNumber(20_000, 1_000_000).describe(
+    'The highest cost of a GraphQL operation.',
+  ),
+  MAX_ROOT_FIELDS: wholeNumber(20, 1_000).describe(
     'The most top-level fields of an operation, aliases included.',
   ),
-  MAX_ANSWER_BYTES: count(10_000_000, 100_000_000).describe(
+  MAX_ANSWER_BYTES: wholeNumber(10_000_000, 100_000_000).describe(
     'The largest answer to an operation, or to one event of a subscription, in bytes.',
   ),
-  MAX_CONNECTIONS: count(10_000, 1_000_000).describe('The most TCP connections to this process.'),
-  MAX_STREAMS_PER_USER: count(1_000, 1_000_000).describe(
+  MAX_CONNECTIONS: wholeNumber(10_000, 1_000_000).describe(
+    'The most TCP connections to this process.',
+  ),
+  MAX_STREAMS_PER_USER: wholeNumber(1_000, 1_000_000).describe(
     'The most WebSockets and event streams per user token.',
   ),
-  MAX_STREAMS_PER_KEY: count(10_000, 1_000_000).describe(
+  MAX_STREAMS_PER_KEY: wholeNumber(10_000, 1_000_000).describe(
     'The most WebSockets and event streams per API key.',
   ),
-  MAX_SUBSCRIPTIONS: count(100, 10_000).describe(
+  MAX_SUBSCRIPTIONS: wholeNumber(100, 10_000).describe(
     'The most concurrent operations on one WebSocket.',
   ),
-  MAX_SUBSCRIPTIONS_PER_USER: count(1_000, 1_000_000).describe(
+  MAX_SUBSCRIPTIONS_PER_USER: wholeNumber(1_000, 1_000_000).describe(
     "The most concurrent subscriptions to one user's memory, over all connections to this process.",
   ),
-  MAX_UNREAD_BYTES: count(1_000_000, 1_000_000_000).describe(
+  MAX_UNREAD_BYTES: wholeNumber(1_000_000, 1_000_000_000).describe(
     'A WebSocket or event stream is closed when its client leaves more than this many bytes unread, unless it is replaying earlier events.',
   ),
   RATE_LIMIT_USER: rate(12_000).describe(
@@ -45,7 +51,7 @@ export const limitSettings = {
   RATE_LIMIT_FAILED_AUTH: rate(300).describe(
     'Attempts per minute with wrong credentials from one address. 0 = no limit.',
   ),
-  STEP_TIMEOUT_SECONDS: count(900, 86_400).describe(
+  STEP_TIMEOUT_SECONDS: wholeNumber(900, 86_400).describe(
     'Seconds after which a running background step counts as failed and is retried.',
   ),
   TRUSTED_PROXIES: z.coerce

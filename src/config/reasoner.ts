@@ -1,6 +1,6 @@
 import { REASONER_STEPS } from '../domain/core/reasoning.ts';
+import { entriesOf } from './entries.ts';
 import type { Env } from './env.ts';
-import { list } from './list.ts';
 import { InvalidEnvironment, requireKey } from './read-env.ts';
 
 /** The language model, and exceptions for single steps. */
@@ -36,7 +36,7 @@ export function readReasoner(env: Env): ModelReasonerConfig | null {
 
 function parseSteps(text: string, defaults: { model: string; temperature: number }) {
   return new Map(
-    list(text).map((entry) => {
+    entriesOf(text).map((entry) => {
       const [, step = '', model, degrees] = /^([^=]+)=(.*?)(?:@([\d.]+))?$/.exec(entry) ?? [];
       const temperature = degrees === undefined ? defaults.temperature : Number(degrees);
       const isStep = (REASONER_STEPS as readonly string[]).includes(step);

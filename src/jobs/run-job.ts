@@ -9,11 +9,9 @@ import {
 } from '../domain/core/errors.ts';
 import { MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/core/job.ts';
 import { openMemoryFor } from '../memory.ts';
-import type { Metrics } from '../observability/metrics.ts';
+import type { RunOutcome } from '../observability/job-metrics.ts';
 import { debounced, laneOf } from '../steps.ts';
 import { registry } from './registry.ts';
-
-type RunOutcome = Parameters<Metrics['jobRun']>[1];
 
 /**
  * Runs one leased job and stores its outcome: done, run again, failed (retried later), parked or dead.

@@ -2,7 +2,8 @@ import { plainQuestion } from '../domain/ranking/question.ts';
 import { SEARCHED_CHARACTERS } from '../domain/turns/turn.ts';
 import { TaskStopped } from './language-thread.ts';
 import type { LanguageThreads } from './language-threads.ts';
-import { type IncomingTurns, MOST_AT_ONCE, type RequestRules } from './rules.ts';
+import type { IncomingTurn } from './rule-functions.ts';
+import { MOST_AT_ONCE, type RequestRules } from './rules.ts';
 import type { Method } from './serve.ts';
 
 /** Limit of processor time for one text of a request, in milliseconds. */
@@ -77,8 +78,8 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Groups the turns, in order, into the pieces that one task reads each. */
-function inPieces(turns: IncomingTurns): IncomingTurns[] {
-  const pieces: IncomingTurns[number][][] = [];
+function inPieces(turns: readonly IncomingTurn[]): IncomingTurn[][] {
+  const pieces: IncomingTurn[][] = [];
   let room = 0;
   for (const { role, speaker, occurredAt, text } of turns) {
     const searched = text.slice(0, SEARCHED_CHARACTERS);

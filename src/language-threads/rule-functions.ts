@@ -1,15 +1,19 @@
-import type { Role } from '../domain/core/role.ts';
 import { signalsOf } from '../domain/episodes/capture-signals.ts';
 import { themeOf } from '../domain/episodes/theme.ts';
 import type { CandidateFact } from '../domain/facts/fact.ts';
 import { isPhoneNumber } from '../domain/facts/phone-number.ts';
-import { linkOutcomeOf } from '../domain/links/link-outcome.ts';
-import { algorithmicScore, type LinkVerdict, NEUTRAL_WEIGHTS } from '../domain/links/linking.ts';
+import { type FoundOutcome, linkOutcomeOf } from '../domain/links/link-outcome.ts';
+import {
+  algorithmicScore,
+  type LinkingParts,
+  type LinkVerdict,
+  NEUTRAL_WEIGHTS,
+} from '../domain/links/linking.ts';
 import {
   entityMatch,
   keywordMatch,
   talkOf,
-  termTelling,
+  termWeigher,
   topicMatch,
 } from '../domain/links/linking-parts.ts';
 import { askedRangeIn, asQuestion, type QuestionReading } from '../domain/ranking/question.ts';
@@ -24,6 +28,7 @@ import { continuationOf } from '../reasoner/extractive/relatedness/continuation.
 import { capForFacts } from '../reasoner/extractive/text/cap-for-facts.ts';
 import { capText } from '../reasoner/extractive/text/cap-input.ts';
 import type { Utterance } from '../reasoner/reasoner.ts';
+import { isSpoken, type Role } from '../shared/role.ts';
 
 /** What is read from a turn when it is received. */
 export type TurnReading = {
@@ -44,11 +49,13 @@ const LONGEST = 2_000;
 const WORTH_READING =
   /@|https?:|www\.|\.\p{L}{2}|\d[\d\s().+/-]{5}|\bname\b|\bcall me\b|\b(?:don't|don’t|do not|never|no longer|not|can't|can’t|cannot|stopped|quit|hate)\b/iu;
 
-type Incoming = Pick<Utterance, 'role' | 'text' | 'occurredAt' | 'speaker'>;
-type Spoken = { role: Role; text: string };
-type SpokenVectors = Spoken & { vector: Float32Array | null };
+/** A turn that was received. */
+export type IncomingTurn = Pick<Utterance, 'role' | 'text' | 'occurredAt' | 'speaker'>;
+/** A turn's speaker and words. */
+export type TurnText = { role: Role; text: string };
+type EmbeddedTurn = TurnText & { vector: Float32Array | null };
 
-function factsAtOnce({ role, text, occurredAt, speaker }: Incoming): CandidateFact[] {
+function factsAtOnce({ role, text, occurredAt, speaker }: IncomingTurn): CandidateFact[] {
   if (role !== 'USER' || text.length > LONGEST || !WORTH_READING.test(text)) return [];
   const turns = capForFacts([{ role, text: capText(text), occurredAt, speaker }]);
   return [...readTurns({ turns, known: [] })]
@@ -57,13 +64,11 @@ function factsAtOnce({ role, text, occurredAt, speaker }: Incoming): CandidateFa
     .filter(({ key, value }) => key !== 'profile:phone' || isPhoneNumber(value));
 }
 
-const isSpoken = ({ role }: Spoken): boolean => role !== 'TOOL' && role !== 'SYSTEM';
-
 /**
  * The words and vectors of the turns that people said. Tool output and system messages are left out, and courtesies such as
  * "OK.", which would make any two threads similar.
  */
-function talkIn(turns: readonly SpokenVectors[]) {
+function talkIn(turns: readonly EmbeddedTurn[]) {
   const spoken = turns.filter((turn) => isSpoken(turn) && !isCourtesy(turn.text));
   return talkOf(
     spoken.map(({ text }) => text),
@@ -72,9 +77,9 @@ function talkIn(turns: readonly SpokenVectors[]) {
 }
 
 /** Two groups of turns to compare, and how common their terms are. */
-type Comparison = {
-  before: readonly SpokenVectors[];
-  after: readonly SpokenVectors[];
+export type Comparison = {
+  before: readonly EmbeddedTurn[];
+  after: readonly EmbeddedTurn[];
   /** The number of the user's threads; `threadsWith`: in how many of them each term occurs. */
   threads: number;
   threadsWith: ReadonlyMap<string, number>;
@@ -82,31 +87,32 @@ type Comparison = {
   novelty: number | null;
 };
 
-function compareTalks({ before, after, threads, threadsWith, novelty }: Comparison) {
+function compareTalks(comparison: Comparison): Omit<LinkingParts, 'recency'> {
+  const { before, after, threads, threadsWith, novelty } = comparison;
   const [left, right] = [talkIn(before), talkIn(after)];
   return {
-    keyword: keywordMatch(left, right, termTelling(threads, threadsWith)),
+    keyword: keywordMatch(left, right, termWeigher(threads, threadsWith)),
     entity: entityMatch(left, right),
     topic: novelty === null ? null : topicMatch(left, right, novelty),
   };
 }
 
 /** A thread and how it continued after the decision whether to link it. */
-type WatchedTurns = {
+export type WatchedTurns = {
   verdict: LinkVerdict;
   /** Its first turns, which were compared for the decision. */
-  opening: readonly SpokenVectors[];
+  opening: readonly EmbeddedTurn[];
   /** The user's later turns. */
-  later: readonly SpokenVectors[];
+  later: readonly EmbeddedTurn[];
   /** The end of the earlier thread. */
-  earlier: readonly SpokenVectors[];
+  earlier: readonly EmbeddedTurn[];
   isOver: boolean;
   /** Whether the caller explicitly started the new thread. */
   isExplicit: boolean;
   novelty: number | null;
 };
 
-function linkOutcome(watched: WatchedTurns) {
+function linkOutcome(watched: WatchedTurns): FoundOutcome | null {
   const { verdict, opening, later, earlier, isOver, isExplicit, novelty } = watched;
   const before = verdict === 'LINK' ? [...earlier, ...opening] : earlier;
   const after = later.filter(({ text }) => isMoreThanGreeting(text));
@@ -123,22 +129,23 @@ function linkOutcome(watched: WatchedTurns) {
   });
 }
 
-/** The terms by which the opening of a thread is compared. `saysSomething`: whether it is more than a greeting. */
-function readOpening({ turns }: { turns: readonly Spoken[] }) {
+/** The first turns of a thread. */
+export type ThreadOpening = { turns: readonly TurnText[] };
+/** The terms by which an opening is compared. `saysSomething`: whether it is more than a greeting. */
+export type ThreadOpeningReading = { saysSomething: boolean; terms: string[] };
+
+function readOpening({ turns }: ThreadOpening): ThreadOpeningReading {
   const spoken = turns.filter(isSpoken).map(({ text }) => text);
   return { saysSomething: spoken.some(isMoreThanGreeting), terms: [...talkOf(spoken, []).terms] };
 }
 
-type ThemeInput = {
-  turns: Parameters<typeof themeOf>[0];
-  vectors: Parameters<typeof themeOf>[1];
-  described: Parameters<typeof themeOf>[2];
-};
+/** A text that may name a period, and when and where it was said. */
+export type TimePhrase = { text: string; now: Date; timeZone: string };
 
 /** The rules that read users' texts and are not part of the reasoner. They run in the language threads only. */
 export const ruleFunctions = {
   /** Counts the words of new turns, and reads the cues for the ranking and the facts that each states on its own. */
-  readTurns: ({ turns, withFacts }: { turns: readonly Incoming[]; withFacts: boolean }) =>
+  readTurns: ({ turns, withFacts }: { turns: readonly IncomingTurn[]; withFacts: boolean }) =>
     turns.map(
       (turn): TurnReading => ({
         words: wordCount(turn.text),
@@ -150,9 +157,8 @@ export const ruleFunctions = {
     ...asQuestion(text),
     continues: continuationOf(capText(text)) > 0,
   }),
-  timeRange: ({ text, now, timeZone }: { text: string; now: Date; timeZone: string }) =>
-    askedRangeIn(text, now, timeZone),
-  theme: ({ turns, vectors, described }: ThemeInput) => themeOf(turns, vectors, described),
+  timeRange: ({ text, now, timeZone }: TimePhrase) => askedRangeIn(text, now, timeZone),
+  theme: themeOf,
   captureSignals: signalsOf,
   newsIn,
   readOpening,

@@ -1,36 +1,44 @@
-import type { QuestionReading } from '../domain/ranking/question.ts';
+import type { CaptureInput, CaptureSignals } from '../domain/episodes/capture-signals.ts';
+import type { Theme, ThemeInput } from '../domain/episodes/theme.ts';
+import type { FoundOutcome } from '../domain/links/link-outcome.ts';
+import type { LinkingParts } from '../domain/links/linking.ts';
+import type { AskedRange, QuestionReading } from '../domain/ranking/question.ts';
 import type { Call } from '../reasoner/reasoner.ts';
-import type { RuleFunctions, TurnReading } from './rule-functions.ts';
+import type {
+  Comparison,
+  IncomingTurn,
+  ThreadOpening,
+  ThreadOpeningReading,
+  TimePhrase,
+  TurnReading,
+  TurnText,
+  WatchedTurns,
+} from './rule-functions.ts';
 
 export type { TurnReading };
-
-export type IncomingTurns = Parameters<RuleFunctions['readTurns']>[0]['turns'];
 
 /** A call with more turns than this has its facts read in the background. */
 export const MOST_AT_ONCE = 20;
 
-type Rule<Name extends keyof RuleFunctions> = (
-  input: Parameters<RuleFunctions[Name]>[0],
-  call: Call,
-) => Promise<ReturnType<RuleFunctions[Name]>>;
+type Reader<Input, Reading> = (input: Input, call: Call) => Promise<Reading>;
 
 /** Rules for requests: they answer quickly, whatever the text. What they cannot read in time is left to the background steps. */
 export type RequestRules = {
   /** Counts the words of each new turn and reads the facts that it states on its own. */
-  readTurns(turns: IncomingTurns, call: Call): Promise<TurnReading[]>;
-  readQuestion(text: string, call: Call): Promise<QuestionReading>;
+  readTurns: Reader<readonly IncomingTurn[], TurnReading[]>;
+  readQuestion: Reader<string, QuestionReading>;
   /** The time range that a question names; null if none. */
-  timeRange: Rule<'timeRange'>;
+  timeRange: Reader<TimePhrase, AskedRange | null>;
 };
 
 /** Rules for background steps that are not part of the reasoner. */
 type BackgroundRules = {
-  theme: Rule<'theme'>;
-  captureSignals: Rule<'captureSignals'>;
-  newsIn: Rule<'newsIn'>;
-  readOpening: Rule<'readOpening'>;
-  compareTalks: Rule<'compareTalks'>;
-  linkOutcome: Rule<'linkOutcome'>;
+  theme: Reader<ThemeInput, Theme>;
+  captureSignals: Reader<CaptureInput, CaptureSignals>;
+  newsIn: Reader<readonly TurnText[], number>;
+  readOpening: Reader<ThreadOpening, ThreadOpeningReading>;
+  compareTalks: Reader<Comparison, Omit<LinkingParts, 'recency'>>;
+  linkOutcome: Reader<WatchedTurns, FoundOutcome | null>;
 };
 
 /** The rules that read users' texts, in threads of their own. */

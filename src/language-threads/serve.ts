@@ -62,7 +62,7 @@ const FAMILIAR = [
 ];
 const QUESTION = 'What did we say about Oslo last Monday, and what is my name?';
 
-/** Unless it is told otherwise, the engine compiles a regular expression when it runs for the second time. */
+/** By default the engine compiles a regular expression when it runs for the second time. */
 const TWICE = [1, 2];
 
 function readQuestion(): void {

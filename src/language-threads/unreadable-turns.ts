@@ -1,7 +1,7 @@
 import { SEARCHED_CHARACTERS } from '../domain/turns/turn.ts';
 
 /** A turn, at any depth in the input of a function. */
-type ReadTurn = { id: number; role: string; text: string; isUnreadable?: boolean };
+type TaskTurn = { id: number; role: string; text: string; isUnreadable?: boolean };
 
 /** Takes the place of the text of a turn that rules may not read. */
 export const UNREADABLE = '…';
@@ -11,14 +11,14 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null &&
   [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
-const isTurn = (value: Record<string, unknown>): value is ReadTurn =>
+const isTurn = (value: Record<string, unknown>): value is TaskTurn =>
   typeof value.id === 'number' && typeof value.role === 'string' && typeof value.text === 'string';
 
 /** All turns in an input, by id. */
 export function turnsIn(
   input: unknown,
-  found = new Map<number, ReadTurn>(),
-): Map<number, ReadTurn> {
+  found = new Map<number, TaskTurn>(),
+): Map<number, TaskTurn> {
   if (Array.isArray(input)) for (const item of input) turnsIn(item, found);
   else if (isRecord(input)) {
     if (isTurn(input)) found.set(input.id, input);
@@ -28,7 +28,7 @@ export function turnsIn(
 }
 
 /** Copies an input: long texts are cut, and turns for which `isRead` is false lose their text and tool calls. */
-export function readable<T>(input: T, isRead: (turn: ReadTurn) => boolean): T {
+export function readable<T>(input: T, isRead: (turn: TaskTurn) => boolean): T {
   if (Array.isArray(input)) return input.map((item) => readable(item, isRead)) as T;
   if (!isRecord(input)) return input;
   if (isTurn(input)) {

@@ -3,7 +3,7 @@ import { type BirpcReturn, createBirpc } from 'birpc';
 import { ModelUnavailable } from '../domain/core/errors.ts';
 import type { LoadingModel } from '../domain/core/loading-model.ts';
 import { startWorkerFile } from '../worker-file.ts';
-import { describeProgress, type Progress, tellNowAndThen } from './progress.ts';
+import { describeProgress, type Progress, reportNowAndThen } from './progress.ts';
 import type { ModelEvents, ModelFunctions } from './serve-model.ts';
 
 /** Logs that a model is being downloaded, was loaded or failed. */
@@ -20,7 +20,7 @@ export type ModelThreadOptions = {
   workerData: unknown;
   /** Names the model in messages, such as "The embedding model all-MiniLM-L6-v2". */
   title: string;
-  /** Tells the operator what to do when the model cannot be loaded. */
+  /** Advises the operator what to do when the model cannot be loaded. */
   advice: string;
   notice: ModelNotice;
   clock: () => Date;
@@ -182,7 +182,7 @@ function startModel<Input, Output, About>(
     rpc.$close(error);
     void worker.terminate();
   };
-  const log = tellNowAndThen((progress) => {
+  const log = reportNowAndThen((progress) => {
     const what = { model: title, progress: describeProgress(progress) };
     notice('info', what, 'model.fetching');
   }, LOG_EVERY);

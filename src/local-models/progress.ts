@@ -5,7 +5,7 @@ export type Progress = { loaded: number; total: number };
 const REPORT_EVERY = 1_000;
 
 /** Limits the rate of reports: passes progress on if `every` milliseconds have gone by since the last report, and drops it otherwise. */
-export function tellNowAndThen(
+export function reportNowAndThen(
   report: (progress: Progress) => void,
   every = REPORT_EVERY,
 ): (progress: Progress) => void {

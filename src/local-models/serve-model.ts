@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { lowerPriority } from '../worker-file.ts';
-import { type Progress, tellNowAndThen } from './progress.ts';
+import { type Progress, reportNowAndThen } from './progress.ts';
 
 /** The functions of a model's thread that the server calls. */
 export type ModelFunctions<Input, Output> = {
@@ -62,7 +62,7 @@ export async function serveModel<Data, Input, Output, About>(
     },
   );
   try {
-    const report = tellNowAndThen((progress) => void server.fetched.asEvent(progress));
+    const report = reportNowAndThen((progress) => void server.fetched.asEvent(progress));
     model = await load(workerData as Data, report);
     void server.loaded.asEvent(model.about);
   } catch (error) {

@@ -6,7 +6,7 @@ import { serverMetrics } from './server-metrics.ts';
 /** The metrics for Prometheus. Labels never contain a user's name or words. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-type ModelCall = { step: string; model: string; outcome: 'ok' | 'failed'; seconds: number };
+export type ModelCall = { step: string; model: string; outcome: 'ok' | 'failed'; seconds: number };
 type ModelTokens = Record<'prompt' | 'cached' | 'completion', number>;
 
 export function createMetrics() {

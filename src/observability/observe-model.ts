@@ -1,7 +1,5 @@
-import type { Metrics } from './metrics.ts';
+import type { Metrics, ModelCall } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
-
-type ModelCall = Parameters<Metrics['modelCall']>[0];
 
 /** Returns a function that records a finished request to a model in the metrics and as a span. */
 export const observeModel =

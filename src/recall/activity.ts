@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { MemoryContext } from '../context.ts';
 import type { ActivityCount, ActivitySpan } from '../db/operations/activity.ts';
 import { ACTIVITY_STEPS } from '../domain/core/activity.ts';
 import { InvalidInput } from '../domain/core/errors.ts';
@@ -13,7 +13,7 @@ export const MOST_BUCKETS = 1_000;
  * @throws InvalidInput if the span is empty or has too many buckets
  */
 export async function activityOf(
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   span: ActivitySpan,
 ): Promise<ActivityCount[]> {

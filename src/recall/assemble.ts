@@ -1,11 +1,11 @@
-import type { Context } from '../context.ts';
+import type { Needs } from '../context.ts';
 import type { KnownFact, ShownEpisode, ShownText } from '../db/facts/recalled.ts';
-import type { ReadTurn as Turn } from '../db/turns/turns.ts';
+import type { Stretch, ReadTurn as Turn } from '../db/turns/turns.ts';
 import { AnswerTooLarge } from '../domain/core/errors.ts';
 import { withoutNegated } from '../domain/facts/negated.ts';
 import { isKeyMoment } from '../domain/ranking/memory-ranking.ts';
 import type { Scored, ScoredMemory, ScoredTurn } from '../domain/ranking/scored.ts';
-import { isToldBy } from '../domain/turns/told-once.ts';
+import { isRestatedBy } from '../domain/turns/restated.ts';
 import type { MemoryReader } from '../memory.ts';
 import type { Chosen } from './choose-hits.ts';
 import type { Detail } from './read-question.ts';
@@ -29,12 +29,16 @@ export type Hit = { rank: number; score: number } & (
  * Recall's sixth stage: reads what the hits show: texts, the turns around a turn, the matching turns of an episode, and all
  * turns of a key moment; nothing that was said after `asOf`. Candidates that were forgotten meanwhile are left out.
  */
-export async function assemble(ctx: Context, memory: MemoryReader, chosen: Chosen): Promise<Hit[]> {
+export async function assemble(
+  ctx: Needs<'config'>,
+  memory: MemoryReader,
+  chosen: Chosen,
+): Promise<Hit[]> {
   const { best } = chosen;
-  const said = await fetchTurns(ctx, memory, best);
-  const shown = await fetchTexts(memory, best);
+  const turnHit = await fetchTurns(ctx, memory, best);
+  const memoryHit = await fetchTexts(memory, best);
   const hits = best.flatMap((scored): Hit[] => {
-    const hit = scored.kind === 'TURN' ? said(scored) : shown(scored);
+    const hit = scored.kind === 'TURN' ? turnHit(scored) : memoryHit(scored);
     return hit ? [{ rank: 0, score: scored.score, ...hit }] : [];
   });
   return addTurns(memory, numbered(hits, chosen), {
@@ -71,30 +75,30 @@ function isRepeated(hit: Hit, better: readonly Hit[]): boolean {
   const summaries = better.flatMap((other) =>
     other.kind === 'EPISODE' ? [other.episode.summary] : [],
   );
-  return summaries.length > 0 && isToldBy(hit.episode.summary, summaries);
+  return summaries.length > 0 && isRestatedBy(hit.episode.summary, summaries);
 }
 
 type Unranked<T> = T extends Hit ? Omit<T, 'rank' | 'score'> : never;
 
 /** Reads the turns among the best whose texts have not been read yet. */
 async function fetchTurns(
-  { config }: Context,
+  { config }: Needs<'config'>,
   memory: MemoryReader,
   best: readonly Scored[],
 ): Promise<(scored: ScoredTurn) => Unranked<Hit> | null> {
   const ids = best.flatMap(({ candidate }) =>
-    candidate.kind === 'TURN' && !candidate.said ? [candidate.id] : [],
+    candidate.kind === 'TURN' && !candidate.content ? [candidate.id] : [],
   );
   const most = config.limits.answerBytes;
   const read = ids.length > 0 ? await memory.scanTurns.turnTexts(ids, { most }) : [];
   checkSize(read, most);
-  const saidOf = new Map(read.map((said) => [said.id, said]));
+  const contents = new Map(read.map((turn) => [turn.id, turn]));
   return (scored) => {
     const { id, threadId, number } = scored.candidate;
-    const said = scored.candidate.said ?? saidOf.get(id);
-    if (!said) return null;
-    const toolCalls = said.toolCalls === null ? null : JSON.parse(said.toolCalls);
-    const turn = { ...said, userId: memory.userId, threadId, number, toolCalls } as Turn;
+    const content = scored.candidate.content ?? contents.get(id);
+    if (!content) return null;
+    const toolCalls = content.toolCalls === null ? null : JSON.parse(content.toolCalls);
+    const turn = { ...content, userId: memory.userId, threadId, number, toolCalls } as Turn;
     return { kind: 'TURN', turn, before: [], after: [], scored };
   };
 }
@@ -144,8 +148,6 @@ export function givesDetail(detail: Detail, place: number, keyMoment: boolean): 
 
 /** How many of the best matching turns AUTO shows of an episode that is not shown in full. */
 const MATCHING = 2;
-
-type Stretch = { threadId: number; from: number; to: number };
 
 const isIn = ({ threadId, from, to }: Stretch, turn: { threadId: number; number: number }) =>
   turn.threadId === threadId && turn.number >= from && turn.number <= to;

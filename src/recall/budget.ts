@@ -6,7 +6,7 @@ import { factLine, hitText, toMarkdown } from './format.ts';
 /** How many were found but left out. `details`: episodes that are shown without their turns. */
 export type LeftOut = { facts: number; hits: number; details: number };
 
-type Recalled = { facts: KnownFact[]; hits: Hit[]; asOf: Date; leftOut: LeftOut };
+type RecalledParts = { facts: KnownFact[]; hits: Hit[]; asOf: Date; leftOut: LeftOut };
 type Piece = { fact: KnownFact } | { hit: Hit };
 
 /** The share of the budget that known facts may take before the hits. */
@@ -44,7 +44,7 @@ function endOfWord(text: string, place: number): number {
  * Leaves out the least useful parts until the rest, as markdown, fits the budget: the turns of an episode before the episode
  * itself, then whole hits and facts, the last first.
  */
-export async function fitBudget<T extends Recalled>(
+export async function fitBudget<T extends RecalledParts>(
   recalled: T,
   maxTokens: number | null,
 ): Promise<T> {
@@ -75,7 +75,7 @@ export async function fitBudget<T extends Recalled>(
 }
 
 /** Orders pieces by usefulness: facts up to their share, then the hits, then the other facts. */
-async function byUse({ facts, hits }: Recalled, maxTokens: number): Promise<Piece[]> {
+async function byUse({ facts, hits }: RecalledParts, maxTokens: number): Promise<Piece[]> {
   let room = maxTokens * FACTS_SHARE;
   let first = 0;
   for (const fact of facts) {

@@ -1,4 +1,4 @@
-import type { Context, RecallContext } from '../context.ts';
+import type { Context, MemoryContext, RecallContext } from '../context.ts';
 import type { MemoryCandidate } from '../domain/ranking/candidate.ts';
 import {
   RANKING_WEIGHTS,
@@ -98,7 +98,7 @@ type Read<T> = (memory: MemoryReader) => Promise<T>;
  * connection must not wait for another one. Both see what is committed when each statement begins, as in one transaction.
  */
 async function both<A, B>(
-  ctx: Context,
+  ctx: MemoryContext,
   memory: MemoryReader,
   [first, second]: readonly [Read<A>, Read<B>],
 ): Promise<[A, B]> {

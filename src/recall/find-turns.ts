@@ -1,6 +1,10 @@
 import type { RecallContext } from '../context.ts';
 import type { TurnSearch } from '../db/search/search.ts';
-import { type SegmentSummary, segmentFinder } from '../domain/episodes/segment-summary.ts';
+import {
+  type SegmentOf,
+  type SegmentSummary,
+  segmentFinder,
+} from '../domain/episodes/segment-summary.ts';
 import type { TurnCandidate } from '../domain/ranking/candidate.ts';
 import type { Scale } from '../domain/ranking/memory-ranking.ts';
 import { canStillWin, type RankingQuery, type Scoring } from '../domain/ranking/ranking.ts';
@@ -31,7 +35,7 @@ export type FoundTurns = {
   /** Those that may be among the first, scored by words and vectors, with the cues of their texts; unordered. */
   scored: ScoredTurn[];
   /** Finds the closed segment of a turn. */
-  segmentOf: ReturnType<typeof segmentFinder>;
+  segmentOf: SegmentOf;
   /** The scale of all turns that were found; null if none was. */
   scale: Scale | null;
   timeZone: string | null;
@@ -107,6 +111,6 @@ async function withTexts(
     const { isCut, cues: stored, ...whole } = read;
     const { speaker, occurredAt, role } = read;
     const cues = { speaker, occurredAt, ...readCues(stored, role) };
-    return [{ ...one, candidate: { ...one.candidate, cues, said: isCut ? null : whole } }];
+    return [{ ...one, candidate: { ...one.candidate, cues, content: isCut ? null : whole } }];
   });
 }

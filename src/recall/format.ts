@@ -61,10 +61,10 @@ export function hitText(hit: Hit, now: Date, conversations?: Conversations): str
   switch (hit.kind) {
     case 'TURN': {
       const { before, turn, after } = hit;
-      const said = [...before, turn, ...after].map(
+      const lines = [...before, turn, ...after].map(
         (one) => `${speakerOf(one)}: ${plain(one.text)}`,
       );
-      return `-${label(hit, relativeTime(turn.occurredAt, now))} ${said.join(' / ')}`;
+      return `-${label(hit, relativeTime(turn.occurredAt, now))} ${lines.join(' / ')}`;
     }
     case 'EPISODE':
       return episodeBlock(hit.episode, hit.turns, { ranked: hit, keyMoment: hit.keyMoment, now });
@@ -92,11 +92,11 @@ export function toMarkdown(
   { facts, hits, asOf }: { facts: readonly KnownFact[]; hits: readonly Hit[]; asOf: Date },
   conversations: Conversations,
 ): string {
-  const known = facts.map((fact) => factLine(fact, conversations.get(fact.id)));
+  const factLines = facts.map((fact) => factLine(fact, conversations.get(fact.id)));
   const sections = SECTIONS.flatMap(({ title, kinds }, index) => {
     const sectionHits = hits.filter(({ kind }) => kinds.includes(kind));
     const lines = sectionHits.map((hit) => hitText(hit, asOf, conversations));
-    const all = index === 0 ? [...known, ...lines] : lines;
+    const all = index === 0 ? [...factLines, ...lines] : lines;
     return all.length > 0 ? [`## ${title}\n\n${all.join('\n')}`] : [];
   });
   return fenced(sections.length > 0 ? sections : ['No memories.']);

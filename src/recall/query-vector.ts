@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context, Needs } from '../context.ts';
 import { InvalidInput, ModelUnavailable } from '../domain/core/errors.ts';
 import type { Question } from './read-question.ts';
 
@@ -10,7 +10,7 @@ export type VectorUse = 'USED' | 'PARTIAL' | 'NOT_READY' | 'NOT_NEEDED' | 'OFF';
 
 /** The vector of a question: the caller's, or the embedder's if it is ready in time. @throws InvalidInput */
 export async function queryVector(
-  { config, embedder, logger, tracing }: Context,
+  { config, embedder, logger, tracing }: Needs<'config' | 'embedder' | 'logger' | 'tracing'>,
   userId: string,
   { query, vector }: Question,
 ): Promise<{ vector: ArrayLike<number> | null; use: VectorUse }> {

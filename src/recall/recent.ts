@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { MemoryContext } from '../context.ts';
 import type { ShownEpisode } from '../db/facts/recalled.ts';
 import type { ReadTurn as Turn } from '../db/turns/turns.ts';
 import { parse } from '../domain/core/parse.ts';
 import { KEY_MOMENT } from '../domain/episodes/forgetting.ts';
 import { isKeyMoment } from '../domain/ranking/memory-ranking.ts';
+import { DAY } from '../shared/duration.ts';
 import { givesDetail } from './assemble.ts';
 import { episodeBlock, fenced } from './format.ts';
 import { DETAILS } from './read-question.ts';
-
-const DAY = 86_400_000;
 
 const inputSchema = z.object({
   days: z.number().min(0.01, 'must be at least 0.01').max(36_500, 'must be at most 36,500'),
@@ -25,12 +24,12 @@ export type RecentMemories = { memories: RecentMemory[]; asOf: Date };
 
 /** The episodes of the last days, the newest first (requirements 12.12). @throws InvalidInput */
 export async function recentMemories(
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   input: z.input<typeof inputSchema>,
 ): Promise<RecentMemories> {
-  const { days, keyMomentsOnly, first, detail, ...asked } = parse(inputSchema, input);
-  const asOf = asked.asOf ?? ctx.clock();
+  const { days, keyMomentsOnly, first, detail, ...filter } = parse(inputSchema, input);
+  const asOf = filter.asOf ?? ctx.clock();
   const memories = await ctx.memory(userId).read(async (memory) => {
     const episodes = await memory.recalled.recentEpisodes({
       from: new Date(asOf.getTime() - days * DAY),

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { MemoryContext, Needs } from '../context.ts';
 import type { Hit } from './assemble.ts';
 
 /** The episodes among hits, by their ids. */
@@ -11,7 +11,7 @@ export const episodesOf = (hits: readonly Hit[]): number[] =>
  * @param shown `now` in event time; with `threadId` null nothing is recorded
  */
 export async function recordImpression(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'logger'>,
   userId: string,
   shown: { threadId: number | null; episodeIds: readonly number[]; now: Date },
 ): Promise<void> {

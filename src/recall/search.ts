@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { MemoryContext, Needs } from '../context.ts';
 import { answers, factsKnown, isLookedUpFirst, type Known } from './known-facts.ts';
 import { queryVector, type VectorUse } from './query-vector.ts';
 import type { Question } from './read-question.ts';
@@ -23,7 +23,7 @@ export type Search = {
  * @throws InvalidInput
  */
 export async function prepareSearch(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'rules' | 'logger' | 'tracing'>,
   userId: string,
   question: Question,
 ): Promise<Search> {

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { MemoryContext, Needs } from '../context.ts';
 import type { Question } from './read-question.ts';
 
 /** The period that a question is about. */
@@ -16,7 +16,7 @@ export type RecallRange = {
 
 /** The period given by `from` and `to`, or else named by a time phrase of the query, in the user's time zone. */
 export async function rangeOf(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'rules'>,
   userId: string,
   {
     from,

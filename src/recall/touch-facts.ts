@@ -1,12 +1,11 @@
-import type { Context } from '../context.ts';
+import type { MemoryContext, Needs } from '../context.ts';
 import type { KnownFact } from '../db/facts/recalled.ts';
+import { DAY } from '../shared/duration.ts';
 import type { Hit } from './assemble.ts';
-
-const DAY = 86_400_000;
 
 /** Records when facts were last recalled, at most once a day, without delaying the answer. */
 export function touchRecalled(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'logger'>,
   userId: string,
   { facts, hits }: { facts: readonly KnownFact[]; hits: readonly Hit[] },
 ): void {

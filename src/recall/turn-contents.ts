@@ -1,11 +1,11 @@
-import type { Context } from '../context.ts';
+import type { MemoryContext } from '../context.ts';
 import type { ContentPiece, StoredContent } from '../db/turns/turn-contents.ts';
 
 export type { StoredContent };
 
 /** Reads the long contents of turns, a piece at a time. */
 export const nextTurnContents = (
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   { content, piece }: { content: StoredContent; piece: ContentPiece },
 ): Promise<{ id: number; value: string }[]> =>

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { MemoryContext, Needs } from '../context.ts';
 import type { EmbeddingProfile } from '../domain/core/embedding-profile.ts';
 
 /** How many of a user's turns have vectors by the current embedder. */
@@ -14,7 +14,10 @@ export type VectorIndex = {
 };
 
 /** Null when vectors are switched off. */
-export async function vectorIndexOf(ctx: Context, userId: string): Promise<VectorIndex | null> {
+export async function vectorIndexOf(
+  ctx: MemoryContext,
+  userId: string,
+): Promise<VectorIndex | null> {
   if (!ctx.embedder) return null;
   const embedder = ctx.embedder.name;
   const { total, embedded, pending } = await ctx
@@ -35,7 +38,9 @@ export type EmbeddingStatus = {
 };
 
 /** Null when vectors are switched off. */
-export async function embeddingStatus(ctx: Context): Promise<EmbeddingStatus | null> {
+export async function embeddingStatus(
+  ctx: Needs<'db' | 'deployment' | 'embedder'>,
+): Promise<EmbeddingStatus | null> {
   if (!ctx.embedder) return null;
   const { name, dimension, profile } = ctx.embedder;
   const { users, turns } = await ctx.deployment().vectorIndex.status(name ?? '');

@@ -1,8 +1,8 @@
 import type { WatchContext } from '../context.ts';
 import { encodeCursor } from '../domain/core/cursor.ts';
 import type { EventKind } from '../domain/core/event.ts';
-import { keysOf } from '../domain/core/keys-of.ts';
 import type { LinkingProgress } from '../domain/links/linking-progress.ts';
+import { keysOf } from '../shared/keys-of.ts';
 import { followLog, type LogPlace, type MemoryEvent } from './watch-events.ts';
 
 /** A stage in the linking of threads, and its cursor if it is a result that is stored; null otherwise. */

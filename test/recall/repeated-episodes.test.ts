@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isToldBy } from '../../src/domain/turns/told-once.ts';
+import { isRestatedBy } from '../../src/domain/turns/restated.ts';
 import { recorder } from '../support/consolidation.ts';
 import { talk } from '../support/episodes.ts';
 import { recallAll } from '../support/recall.ts';
@@ -30,5 +30,5 @@ it('an episode of linked threads is no hit beside the episodes that say the same
   const { episodes } = await recallAll(client, { ...input, first: 10 });
   const summaries = episodes.map(({ summary }) => summary);
   for (const [place, summary] of summaries.entries())
-    expect(isToldBy(summary, summaries.slice(0, place))).toBe(false);
+    expect(isRestatedBy(summary, summaries.slice(0, place))).toBe(false);
 });

@@ -144,9 +144,9 @@ async function measureRows(page: Page, server: ServerProcess, events: number) {
   })();
   await delay(500);
   const calls: number[] = [];
-  for (let told = 0; told < events; told += 1) {
+  for (let turn = 0; turn < events; turn += 1) {
     calls.push(Date.now());
-    await server.memory.as(USER).remember(`Live turn ${told}.`, { channel: 'sms' });
+    await server.memory.as(USER).remember(`Live turn ${turn}.`, { channel: 'sms' });
     await delay(50);
   }
   await following;

@@ -125,12 +125,12 @@ async function load(
 
   const acknowledged: number[] = [];
   {
-    using told = showProgress('turns remembered', rate * seconds);
+    using progress = showProgress('turns remembered', rate * seconds);
     await atRate(rate, rate * seconds, async (index) => {
       const text = `This is message number ${index} about the garden and the harbour.`;
       sentAt.set(text, performance.now());
       acknowledged.push((await timed(() => remember(index, text))).ms);
-      told.add(1);
+      progress.add(1);
     });
   }
   const missed = await countMissed(servers[0] as ServerProcess, subscribers, users);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { PastTurn } from '../../src/cli/support/memory-client.ts';
+import { DAY } from '../../src/shared/duration.ts';
 import { parseLocomo, sessionOf } from '../eval/locomo.ts';
 import { createChatTexts } from '../support/chat-texts.ts';
 import { seededRandom } from '../support/random.ts';
@@ -12,7 +13,6 @@ type Session = { conversation: number; turns: { speaker: string; text: string }[
 const TURNS_A_SESSION = 20;
 const QUESTIONS = 400;
 const START = Date.UTC(2020, 0, 1, 9);
-const DAY = 86_400_000;
 const SPACING = 20_000;
 
 /** Users with synthetic messages, the same ones every time. */
@@ -62,7 +62,7 @@ export async function locomoMemories(
         count += session.turns.length;
       }
     }
-    const told = new Set(own.map(({ conversation }) => conversation));
+    const chosen = new Set(own.map(({ conversation }) => conversation));
     const random = seededRandom(index + 1);
     return {
       userId: `user-${index + 1}`,
@@ -70,7 +70,7 @@ export async function locomoMemories(
         own.map(({ turns }) => turns),
         turnsEach,
       ),
-      questions: [...told]
+      questions: [...chosen]
         .flatMap((conversation) => conversations[conversation]?.questions ?? [])
         .map(({ text }) => ({ text, place: random() }))
         .sort((a, b) => a.place - b.place)

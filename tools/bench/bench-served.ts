@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { importTurns, recall, untilSettled } from '../../src/cli/support/memory-client.ts';
+import { importTurns, recallTurns, untilSettled } from '../../src/cli/support/memory-client.ts';
 import { showProgress } from '../../src/cli/support/progress.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import type { BenchMemory } from './bench-memories.ts';
@@ -22,10 +22,15 @@ export async function measureServed(
   await fill(server, memories);
   if (env.DATABASE_URL) await tidy(env.DATABASE_URL);
   const given = await inRounds(queries, options, ({ userId, text, vector }) =>
-    recall(server, { userId, query: text, first: FIRST, vector: { embedder, values: vector } }),
+    recallTurns(server, {
+      userId,
+      query: text,
+      first: FIRST,
+      vector: { embedder, values: vector },
+    }),
   );
   const whole = await inRounds(queries, options, ({ userId, text }) =>
-    recall(server, { userId, query: text, first: FIRST }),
+    recallTurns(server, { userId, query: text, first: FIRST }),
   );
   const whileEmbedding = options.whileEmbedding
     ? await recallWhileEmbedding(server, queries)

@@ -3,13 +3,14 @@ import { Command } from 'commander';
 import { countOption } from '../../src/cli/support/count-option.ts';
 import {
   importTurns,
-  recall,
+  recallTurns,
   rememberTurns,
   untilSettled,
 } from '../../src/cli/support/memory-client.ts';
 import { showProgress } from '../../src/cli/support/progress.ts';
 import { runCommand } from '../../src/cli/support/run-command.ts';
 import { BUILT_IN_MODEL } from '../../src/domain/core/embedding-profile.ts';
+import { DAY, MINUTE } from '../../src/shared/duration.ts';
 import { createChatTexts } from '../support/chat-texts.ts';
 import { loadAverage, median, quantile, runInFlight, timed } from '../support/measure.ts';
 import { processorTimes, THREADS } from '../support/processor-times.ts';
@@ -29,7 +30,6 @@ const RECALLS = 200;
 const SAME_DAY = 0.45;
 const NEW_THREADS = 5;
 const IN_FLIGHT = 8;
-const DAY = 86_400_000;
 
 await runCommand(() =>
   new Command('npm run bench:server --')
@@ -91,7 +91,11 @@ async function whileRunning<T>(
 }
 
 async function secondsToRecall(server: ServerProcess, started: number): Promise<number> {
-  await recall(server, { userId: 'importer-1', query: 'What did we talk about?', first: FIRST });
+  await recallTurns(server, {
+    userId: 'importer-1',
+    query: 'What did we talk about?',
+    first: FIRST,
+  });
   return (performance.now() - started) / 1_000;
 }
 
@@ -118,7 +122,7 @@ async function withMemory(server: ServerProcess, turns: number) {
   await untilSettled(server, [userId]);
   const importSeconds = (performance.now() - start) / 1_000;
   const ask = async (index: number) =>
-    await recall(server, {
+    await recallTurns(server, {
       userId,
       // A new text each time, so that its vector is not cached.
       query: `${questions[index % questions.length]} (${index})`,
@@ -150,7 +154,7 @@ async function linking(server: ServerProcess, threads: number): Promise<number> 
       ['USER', 'ASSISTANT'].map((role, turn) => ({
         role,
         text: texts.turn(),
-        occurredAt: new Date(begin + day * DAY + minute * 60_000 + turn * 10_000).toISOString(),
+        occurredAt: new Date(begin + day * DAY + minute * MINUTE + turn * 10_000).toISOString(),
       })),
       { title: `Matter ${day}.${minute}` },
     );

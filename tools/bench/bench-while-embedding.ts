@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { importTurns, recall, untilSettled } from '../../src/cli/support/memory-client.ts';
+import { importTurns, recallTurns, untilSettled } from '../../src/cli/support/memory-client.ts';
 import { quantile, timed } from '../support/measure.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { madeUpMemories } from './bench-memories.ts';
@@ -27,7 +27,7 @@ export async function recallWhileEmbedding(
     const { userId, text } = queries[index % queries.length] as Query;
     // A new text each time, so that its vector is not cached.
     const query = `${text} (${index})`;
-    const { ms, result } = await timed(() => recall(server, { userId, query, first: FIRST }));
+    const { ms, result } = await timed(() => recallTurns(server, { userId, query, first: FIRST }));
     times.push(ms);
     if (result.vectors === 'USED') withVectors += 1;
     await delay(PAUSE);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ROLES } from '../../src/domain/core/role.ts';
+import { ROLES } from '../../src/shared/role.ts';
 
 export const DECISIONS = ['CREATE', 'MERGE', 'SKIP'] as const;
 export type Decision = (typeof DECISIONS)[number];

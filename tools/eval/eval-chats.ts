@@ -15,7 +15,7 @@ import { type Chat, readChat, turnsOf } from './chats/chat-file.ts';
 import { printFigures } from './chats/print-chats.ts';
 import { printMisses } from './chats/print-misses.ts';
 import { readMemory } from './chats/read-memory.ts';
-import { type Placed, tellChat } from './chats/tell-chat.ts';
+import { type Placed, sendChat } from './chats/send-chat.ts';
 
 type Options = { contextTokens: number; show?: boolean; databaseUrl?: string };
 
@@ -71,7 +71,7 @@ async function rememberAll(server: ServerProcess, chats: readonly Chat[]) {
     await runInFlight(chats.length, AT_ONCE, async (index) => {
       const chat = chats[index] as Chat;
       const userId = `chat ${index} ${chat.id}`;
-      const { placed, ms } = await tellChat(server, userId, chat, () => remembered.add(1));
+      const { placed, ms } = await sendChat(server, userId, chat, () => remembered.add(1));
       rememberMs.push(...ms);
       people[index] = { userId, chat, placed };
     });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ROLES } from '../../src/domain/core/role.ts';
 import { FACT_CATEGORIES, POLARITIES, type StoredFact } from '../../src/domain/facts/fact.ts';
+import { ROLES } from '../../src/shared/role.ts';
 
 const labelSchema = z.object({
   category: z.enum(FACT_CATEGORIES),

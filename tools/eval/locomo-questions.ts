@@ -1,6 +1,7 @@
-import { type RecalledTurn, recall } from '../../src/cli/support/memory-client.ts';
+import { type RecalledTurn, recallTurns } from '../../src/cli/support/memory-client.ts';
 import { showProgress } from '../../src/cli/support/progress.ts';
 import type { Embedder, EmbedderIdentity } from '../../src/embedder/core/embedder.ts';
+import { DAY } from '../../src/shared/duration.ts';
 import { timed } from '../support/measure.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import type { LocomoConversation, LocomoTurn } from './locomo.ts';
@@ -10,7 +11,6 @@ import type { Answered } from './recall-scores.ts';
 
 /** How many hits each recall requests. */
 export const HITS = 50;
-const DAY = 86_400_000;
 
 /** Recalls with every question as a client does, by its text only. Also measures milliseconds. */
 export async function askAll(server: ServerProcess, conversations: readonly LocomoConversation[]) {
@@ -22,7 +22,7 @@ export async function askAll(server: ServerProcess, conversations: readonly Loco
     const asOf = dayAfter(turns);
     for (const { text, category, evidence } of questions) {
       const { ms, result } = await timed(() =>
-        recall(server, { userId, query: text, first: HITS, asOf }),
+        recallTurns(server, { userId, query: text, first: HITS, asOf }),
       );
       recallMs.push(ms);
       const found = result.turns.map((turn) => ids.get(contentOf(turn)) ?? 'unknown');
@@ -104,7 +104,7 @@ export async function askWithVectors(
     for (const [index, { text: query }] of questions.entries()) {
       const vector = { embedder: embedder.name, values: Array.from(vectors[index] ?? []) };
       const input = { userId, query, first: HITS, asOf, vector };
-      searchMs.push((await timed(() => recall(server, input))).ms);
+      searchMs.push((await timed(() => recallTurns(server, input))).ms);
       progress.add(1);
     }
   }

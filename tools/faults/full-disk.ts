@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { recall } from '../../src/cli/support/memory-client.ts';
+import { recallTurns } from '../../src/cli/support/memory-client.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { planCalls } from './crash-test/plan.ts';
 import { type Fault, type Finding, QUIET } from './fault.ts';
@@ -71,7 +71,7 @@ async function onSmallDisk(
 async function checkReading(server: ServerProcess, userId: string): Promise<Finding> {
   const { status, body } = await readiness(server);
   const problems = body.includes('DISK_LOW') ? [] : [`/readyz says ${status} ${body}`];
-  const { turns } = await recall(server, { userId, query: 'note', first: 10 });
+  const { turns } = await recallTurns(server, { userId, query: 'note', first: 10 });
   return { checked: { hits: turns.length }, problems };
 }
 

@@ -13,7 +13,7 @@ import { exchangeFeatures } from '../../src/domain/segments/exchange-boundaries.
 import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import type { Embedder } from '../../src/embedder/core/embedder.ts';
 import { type Chat, readChat } from '../eval/chats/chat-file.ts';
-import { toldThreads } from '../eval/chats/told-threads.ts';
+import { expectedThreads } from '../eval/chats/expected-threads.ts';
 import { scoreSegmentation } from '../eval/segmentation/segmentation-scores.ts';
 import { printResult, printTable } from '../support/report.ts';
 
@@ -31,7 +31,7 @@ type Judged = { thread: Thread; logits: number[] };
 async function threadsOf(chats: Chat[], embedder: Embedder | null): Promise<Thread[]> {
   const threads: Thread[] = [];
   for (const chat of chats) {
-    for (const { turns, boundaries } of toldThreads(chat)) {
+    for (const { turns, boundaries } of expectedThreads(chat)) {
       if (turns.length < 2) continue;
       const texts = turns.map(({ text }) => text);
       const vectors = embedder ? await embedder.embed(texts, { priority: 'batch' }) : null;

@@ -14,7 +14,7 @@ import {
   entityOverlap,
   keywordOverlap,
   talkOf,
-  termTelling,
+  termWeigher,
   topicNearness,
 } from '../../src/domain/links/linking-parts.ts';
 import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
@@ -83,7 +83,7 @@ async function rowsOf(file: string, similarity: SemanticSimilarity): Promise<Row
       talkOf(pair.message.texts, vectors.slice(thread.length)),
     ];
     const measures = {
-      keyword: keywordOverlap(a, b, termTelling(0, new Map())),
+      keyword: keywordOverlap(a, b, termWeigher(0, new Map())),
       entity: entityOverlap(a, b),
       topic: topicNearness(a, b, NOVELTY),
     };

@@ -8,7 +8,6 @@ import {
   type Logistic,
   logitOf,
 } from '../../src/domain/core/logistic.ts';
-import type { ToolCall } from '../../src/domain/core/role.ts';
 import { CAPTURE_KNOBS } from '../../src/domain/episodes/capture.ts';
 import { worthFeatures } from '../../src/domain/episodes/worth.ts';
 import { findTopicStarts } from '../../src/domain/segments/boundary-model.ts';
@@ -18,9 +17,14 @@ import { effectOf } from '../../src/language/en/tool-effect.ts';
 import { outcomesOf } from '../../src/reasoner/extractive/quotes/outcomes.ts';
 import { participantsOf } from '../../src/reasoner/extractive/quotes/participants.ts';
 import { sentencesOf } from '../../src/reasoner/extractive/text/sentences.ts';
+import type { ToolCall } from '../../src/shared/role.ts';
 import { parseCaptures } from '../eval/capture-scores.ts';
 import { type Chat, readChat } from '../eval/chats/chat-file.ts';
-import { partsBySilence, type ToldThread, toldThreads } from '../eval/chats/told-threads.ts';
+import {
+  type ExpectedThread,
+  expectedThreads,
+  partsBySilence,
+} from '../eval/chats/expected-threads.ts';
 import { areaUnderCurve } from '../eval/link-scores.ts';
 import { printResult, printTable } from '../support/report.ts';
 
@@ -32,7 +36,9 @@ const HALF = 0.5;
 /** The share of the labelled episodes that must be kept. */
 const KEPT = 0.94;
 
-type Turn = ToldThread['turns'][number] & { toolCalls?: readonly ToolCall[] | null | undefined };
+type Turn = ExpectedThread['turns'][number] & {
+  toolCalls?: readonly ToolCall[] | null | undefined;
+};
 /** A segment to fit on. `keep` has the indexes of the labelled episodes that it overlaps. All rows of a `fold` are judged by a fit on the others. */
 type Row = Example & { fold: string; kind: 'labelled' | 'found' | 'capture'; keep: number[] };
 
@@ -63,7 +69,7 @@ async function startsIn(turns: readonly Turn[], embedder: Embedder): Promise<num
 
 /** Returns all segments of a person's conversations, both as labelled and as found. */
 async function rowsOfChat(chat: Chat, embedder: Embedder): Promise<Row[]> {
-  const threads = toldThreads(chat);
+  const threads = expectedThreads(chat);
   const rows: Row[] = [];
   for (const { turns, boundaries } of threads) {
     const kinds = { labelled: boundaries, found: await startsIn(turns, embedder) };

@@ -67,7 +67,7 @@ function refusalOf(error: unknown): CallToolResult {
 }
 
 /** A list. Some hosts send it as a text of JSON, or a single text. */
-export const list = <Item extends z.ZodType>(item: Item) =>
+export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.preprocess((given) => (typeof given === 'string' ? listIn(given) : given), z.array(item));
 
 function listIn(text: string): unknown {

@@ -1,4 +1,5 @@
 import type { Memory } from '@mnemograph/client';
+import { DAY, MINUTE } from '../../shared/duration.ts';
 import { endOf, type Sample, type SampleConversation } from './sample.ts';
 
 /** A stored conversation: its channel, thread title, number of turns and the time of the first turn. */
@@ -13,9 +14,9 @@ export type MovedClock = {
 };
 
 /** So long after a conversation its thread is over. */
-const SILENCE = 35 * 60_000;
+const SILENCE = 35 * MINUTE;
 /** The background work is done this often, in the time of the sample: more often it would only take longer. */
-const REST_EVERY = 3 * 86_400_000;
+const REST_EVERY = 3 * DAY;
 
 /**
  * Lives through a sample as an application would: each turn is sent at its own time, and before the first answer of a
@@ -60,10 +61,10 @@ async function talk(
   const question = turns.find(({ role }) => role === 'USER');
   for (const turn of turns) {
     clock.at(new Date(turn.occurredAt));
-    const known = thread === undefined ? undefined : threads.get(thread);
+    const existing = thread === undefined ? undefined : threads.get(thread);
     const target =
-      known !== undefined
-        ? { threadId: known }
+      existing !== undefined
+        ? { threadId: existing }
         : thread !== undefined
           ? { newThread: { title: thread } }
           : {};

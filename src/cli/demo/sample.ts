@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WEEK } from '../../shared/duration.ts';
 import { CommandFailed } from '../support/run-command.ts';
 
 const turnSchema = z.object({
@@ -29,8 +30,6 @@ const sampleSchema = z.object({
 /** Conversations of one person, in their order, and questions with the text that a correct answer contains. */
 export type Sample = z.output<typeof sampleSchema>;
 export type SampleConversation = Sample['conversations'][number];
-
-const WEEK = 7 * 86_400_000;
 
 /** Parses a sample file. @throws CommandFailed when the text is not JSON or has another form */
 export function readSample(text: string, name: string): Sample {

@@ -8,12 +8,12 @@ const { ok, warning, problem } = findingsAbout('models');
 const WITHIN = 5_000;
 
 /** A model behind a server, and the settings that name it. */
-type Wanted = { baseUrl: string; apiKey: string | null; model: string; settings: string };
+type ConfiguredModel = { baseUrl: string; apiKey: string | null; model: string; settings: string };
 
 /** Checks that the configured models can be used. Servers are only asked which models they have, which costs no token. */
 export async function checkModels(config: Config): Promise<Finding[]> {
   const { reasoner, model, embedder, embedding, local } = config;
-  const wanted: Wanted[] = [];
+  const wanted: ConfiguredModel[] = [];
   if (reasoner?.kind === 'openai') {
     const { baseUrl, apiKey } = model;
     const settings = 'OPENAI_BASE_URL and OPENAI_API_KEY';
@@ -45,7 +45,12 @@ export async function checkModels(config: Config): Promise<Finding[]> {
   return [...installed, ...(await Promise.all(wanted.map(modelFinding)))];
 }
 
-async function modelFinding({ baseUrl, apiKey, model, settings }: Wanted): Promise<Finding> {
+async function modelFinding({
+  baseUrl,
+  apiKey,
+  model,
+  settings,
+}: ConfiguredModel): Promise<Finding> {
   let response: Response;
   try {
     response = await fetch(`${baseUrl.replace(/\/$/, '')}/models`, {

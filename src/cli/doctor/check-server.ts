@@ -64,7 +64,7 @@ async function readiness(url: string): Promise<Finding> {
   );
 }
 
-type Session = {
+type ServerSession = {
   kind: 'LOCAL' | 'USER' | 'ALL_USERS';
   userId: string | null;
   access: string;
@@ -110,8 +110,8 @@ async function access(address: Address): Promise<Finding[]> {
   ];
 }
 
-const sessionAt = (memory: Memory): Promise<Session | MemoryError> =>
-  memory.request<{ session: Session }>(SESSION).then(
+const sessionAt = (memory: Memory): Promise<ServerSession | MemoryError> =>
+  memory.request<{ session: ServerSession }>(SESSION).then(
     ({ session }) => session,
     (error: unknown) => {
       if (error instanceof MemoryError) return error;

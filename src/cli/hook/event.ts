@@ -39,10 +39,10 @@ const KINDS: Readonly<Record<string, HookEventKind>> = {
 
 /**
  * Reads the JSON that an agent writes to the standard input of a hook.
- * @param asked the kind of the event, for agents whose JSON does not name it
+ * @param given the kind of the event, for agents whose JSON does not name it
  * @throws NotAnEvent if it is not a JSON object
  */
-export function readEvent(text: string, asked: HookEventKind | undefined): HookEvent {
+export function readEvent(text: string, given: HookEventKind | undefined): HookEvent {
   const fields = parse(text);
   /** The first of these fields that is a text. */
   const pick = (...names: string[]): string =>
@@ -53,7 +53,7 @@ export function readEvent(text: string, asked: HookEventKind | undefined): HookE
   const root: unknown = Array.isArray(roots) ? roots[0] : undefined;
   return {
     name,
-    kind: asked ?? KINDS[name] ?? 'other',
+    kind: given ?? KINDS[name] ?? 'other',
     session: pick('session_id', 'sessionId', 'conversation_id', 'conversationId'),
     prompt: pick('prompt'),
     answer: pick('prompt_response'),

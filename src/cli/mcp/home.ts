@@ -24,7 +24,7 @@ const LOOK_EVERY = 100;
  * starts it; when that one ends, another takes over.
  */
 export function createHome(config: Config): Home {
-  let own: Server | undefined;
+  let started: Server | undefined;
   let found: Promise<string> | undefined;
   let last = '';
 
@@ -32,8 +32,8 @@ export function createHome(config: Config): Home {
     const deadline = Date.now() + PATIENCE;
     for (;;) {
       const holder = await holderIn(config);
-      if (!holder) own = await startOwn(config);
-      const address = holder ? holder.url : own?.url;
+      if (!holder) started = await startOwn(config);
+      const address = holder ? holder.url : started?.url;
       if (address) return address;
       if (Date.now() > deadline) throw new CommandFailed(silent(config));
       await delay(LOOK_EVERY);
@@ -53,11 +53,11 @@ export function createHome(config: Config): Home {
       }
     },
     lost(address) {
-      if (address === last && address !== own?.url) found = undefined;
+      if (address === last && address !== started?.url) found = undefined;
     },
     async [Symbol.asyncDispose]() {
       await found?.catch(() => undefined);
-      await own?.[Symbol.asyncDispose]();
+      await started?.[Symbol.asyncDispose]();
     },
   };
 }

@@ -212,7 +212,7 @@ type RecallAnswer = {
 };
 
 /** Recalls turns, the best first, and how vectors were used. Only turns unless `kinds` says otherwise. @throws when the server refuses the query */
-export async function recall(
+export async function recallTurns(
   client: Client,
   input: RecallVariables,
 ): Promise<{ turns: RecalledTurn[]; vectors: string }> {

@@ -20,7 +20,7 @@ import { LINKING_SIGNALS } from '../../domain/links/linking-signal.ts';
 import { channelSchema, timeoutSchema, titleSchema } from '../../domain/turns/turn.ts';
 
 const weights = z.record(z.enum(LINKING_PARTS), number);
-/** A closed list: what a reasoner is told. */
+/** A closed list: the hints that a reasoner is given. */
 const hints = z.array(z.enum(LINKING_SIGNALS));
 const setting = z.strictObject({ threshold: number, weights, hints });
 

@@ -18,7 +18,7 @@ const EXISTS: Statement = {
   text: 'SELECT FROM users WHERE user_id = $1',
 };
 
-/** Whether anything was ever told of a user. */
+/** Whether anything was ever stored of a user. */
 export const exists = async (tx: Tx): Promise<boolean> =>
   (await tx.query(EXISTS, [tx.userId])).length > 0;
 

@@ -1,6 +1,7 @@
 import { type ArchiveRow, columnsOf } from '../../domain/archive/archive.ts';
 import type { ChangeKind } from '../../domain/core/change.ts';
 import { InvalidArchive } from '../../domain/core/errors.ts';
+import { DAY } from '../../shared/duration.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import { lastOf } from '../kinds/kind.ts';
 import { KINDS } from '../kinds/kinds.ts';
@@ -143,8 +144,6 @@ type Undone = {
   uncompacted: number[];
   resumed: Partial<Record<ChangeKind, number[]>>;
 };
-
-const DAY = 86_400_000;
 
 /** Has everything made that an archive does not hold, and goes on with what was to be done. Summaries wait for the turns' vectors. */
 export async function resume(tx: Tx, now: Date): Promise<void> {

@@ -42,7 +42,8 @@ const BULK = 1;
 const MAX_RETRY_AFTER = 30;
 
 type Waiter = { admit(leave: () => void): void };
-type Lane = {
+/** Transactions of one urgency: those that work, and those that wait. */
+type Tier = {
   held: Map<string, number>;
   waiting: Map<string, Set<Waiter>>;
   working: number;
@@ -59,58 +60,58 @@ type Lane = {
 export function createAdmission({ places, patience, queue }: AdmissionLimits): Admission {
   const perUser = Math.max(1, Math.min(PLACES_PER_USER, places - 1));
   const forBackground = Math.max(1, places - Math.ceil(places / 4));
-  const system = newLane(places);
-  const lanes = {
-    request: newLane(places),
-    bulk: newLane(BULK),
-    background: newLane(forBackground),
+  const system = newTier(places);
+  const tiers = {
+    request: newTier(places),
+    bulk: newTier(BULK),
+    background: newTier(forBackground),
   };
-  const others = [lanes.background, lanes.bulk];
+  const others = [tiers.background, tiers.bulk];
   let working = 0;
   let waiting = 0;
   let passedOver = 0;
   /** A moving average of the time for which a place is held, in seconds. */
   let averageHold = 0.01;
 
-  const laneOf = ({ userId, urgency }: Applicant): Lane =>
-    userId === null ? system : lanes[urgency];
-  const mayHold = (lane: Lane, userId: string): boolean => {
-    if (lane === system) return true;
-    return lane.working < lane.most && (lane.held.get(userId) ?? 0) < perUser;
+  const tierOf = ({ userId, urgency }: Applicant): Tier =>
+    userId === null ? system : tiers[urgency];
+  const mayHold = (tier: Tier, userId: string): boolean => {
+    if (tier === system) return true;
+    return tier.working < tier.most && (tier.held.get(userId) ?? 0) < perUser;
   };
   const hasRoom = ({ userId, urgency }: Applicant): boolean => {
-    const [lane, name] = [laneOf({ userId, urgency }), userId ?? ''];
-    return working < places && !lane.waiting.has(name) && mayHold(lane, name);
+    const [tier, name] = [tierOf({ userId, urgency }), userId ?? ''];
+    return working < places && !tier.waiting.has(name) && mayHold(tier, name);
   };
 
-  const take = (lane: Lane, userId: string): (() => void) => {
+  const take = (tier: Tier, userId: string): (() => void) => {
     const since = performance.now();
     working += 1;
-    lane.working += 1;
-    lane.held.set(userId, (lane.held.get(userId) ?? 0) + 1);
+    tier.working += 1;
+    tier.held.set(userId, (tier.held.get(userId) ?? 0) + 1);
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
       averageHold += ((performance.now() - since) / 1000 - averageHold) / 20;
       working -= 1;
-      lane.working -= 1;
-      const left = (lane.held.get(userId) ?? 1) - 1;
-      if (left === 0) lane.held.delete(userId);
-      else lane.held.set(userId, left);
+      tier.working -= 1;
+      const left = (tier.held.get(userId) ?? 1) - 1;
+      if (left === 0) tier.held.delete(userId);
+      else tier.held.set(userId, left);
       admit();
     };
   };
-  /** Admits one applicant of a lane: of the first user who may hold another place. That user then moves to the end. */
-  const admitOne = (lane: Lane): boolean => {
-    for (const [userId, line] of lane.waiting) {
-      if (!mayHold(lane, userId)) continue;
+  /** Admits one applicant of a tier: of the first user who may hold another place. That user then moves to the end. */
+  const admitOne = (tier: Tier): boolean => {
+    for (const [userId, line] of tier.waiting) {
+      if (!mayHold(tier, userId)) continue;
       const [first] = line;
       line.delete(first as Waiter);
-      lane.waiting.delete(userId);
-      if (line.size > 0) lane.waiting.set(userId, line);
+      tier.waiting.delete(userId);
+      if (line.size > 0) tier.waiting.set(userId, line);
       waiting -= 1;
-      (first as Waiter).admit(take(lane, userId));
+      (first as Waiter).admit(take(tier, userId));
       return true;
     }
     return false;
@@ -123,8 +124,8 @@ export function createAdmission({ places, patience, queue }: AdmissionLimits): A
       others.reverse();
       if (others.some(admitOne)) return true;
     }
-    if (!admitOne(lanes.request)) return admitOne(lanes.bulk) || admitOne(lanes.background);
-    if (others.some((lane) => lane.waiting.size > 0)) passedOver += 1;
+    if (!admitOne(tiers.request)) return admitOne(tiers.bulk) || admitOne(tiers.background);
+    if (others.some((tier) => tier.waiting.size > 0)) passedOver += 1;
     return true;
   };
   const admit = () => {
@@ -138,10 +139,10 @@ export function createAdmission({ places, patience, queue }: AdmissionLimits): A
     hasRoom,
     waiting: () => waiting,
     enter(applicant) {
-      const lane = laneOf(applicant);
+      const tier = tierOf(applicant);
       const userId = applicant.userId ?? '';
-      if (hasRoom(applicant)) return Promise.resolve(take(lane, userId));
-      const own = lane.waiting.get(userId);
+      if (hasRoom(applicant)) return Promise.resolve(take(tier, userId));
+      const own = tier.waiting.get(userId);
       const before = own?.size ?? 0;
       if (before >= queue.user || waiting >= queue.all) {
         return Promise.reject(new Busy(retryAfter(before)));
@@ -150,7 +151,7 @@ export function createAdmission({ places, patience, queue }: AdmissionLimits): A
         const line = own ?? new Set();
         const tooLate = () => {
           line.delete(waiter);
-          if (line.size === 0) lane.waiting.delete(userId);
+          if (line.size === 0) tier.waiting.delete(userId);
           waiting -= 1;
           reject(new Busy(retryAfter(line.size)));
         };
@@ -162,14 +163,14 @@ export function createAdmission({ places, patience, queue }: AdmissionLimits): A
           },
         };
         line.add(waiter);
-        lane.waiting.set(userId, line);
+        tier.waiting.set(userId, line);
         waiting += 1;
       });
     },
   };
 }
 
-const newLane = (most: number): Lane => ({
+const newTier = (most: number): Tier => ({
   held: new Map(),
   waiting: new Map(),
   working: 0,

@@ -30,8 +30,8 @@ type Opening = TransactionOptions & {
  */
 export function begin(userId: string, { cause, distributed, ...options }: Opening): string[] {
   const user = pg.escapeLiteral(userId);
-  const own = [['mnemograph.user_id', user]];
-  if (cause) own.push(['mnemograph.traceparent', pg.escapeLiteral(cause)]);
+  const settings = [['mnemograph.user_id', user]];
+  if (cause) settings.push(['mnemograph.traceparent', pg.escapeLiteral(cause)]);
   const rows = rowsOf(user, options);
   // One plan for all values cannot know the shard.
   const plans = options.generic && !distributed ? GENERIC : '';
@@ -40,11 +40,11 @@ export function begin(userId: string, { cause, distributed, ...options }: Openin
   if (distributed) {
     return [
       `${scope}${ONE_SHARD}`,
-      ...own.map(([name, value]) => `SET LOCAL ${name} = ${value}`),
+      ...settings.map(([name, value]) => `SET LOCAL ${name} = ${value}`),
       ...rows,
     ];
   }
-  const set = own.map(([name, value]) => `set_config('${name}', ${value}, true)`);
+  const set = settings.map(([name, value]) => `set_config('${name}', ${value}, true)`);
   return [[[scope, ...set].join(', '), ...rows].join('; ')];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Whether no segment that ended after a time was merged into an episode, so that its summary tells nothing later.
+ * Whether no segment that ended after a time was merged into an episode, so that its summary contains nothing later.
  * @param episode the alias of the episode's row
  * @param time a parameter, such as "$3"; $1 is the user
  */

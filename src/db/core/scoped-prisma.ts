@@ -34,13 +34,13 @@ function userOf(where: unknown): string | null {
   return null;
 }
 
-type Scope = { only: string | null; distributed: boolean };
+type ReadScope = { only: string | null; distributed: boolean };
 
 /**
  * Prisma for reading. Every operation must name its user; with `only`, row-level security hides the rows of all other
  * users, whatever the operation names.
  */
-export function scopePrisma(client: ReadingClient, { only, distributed }: Scope, run: Run) {
+export function scopePrisma(client: ReadingClient, { only, distributed }: ReadScope, run: Run) {
   const settingsOf = (userId: string) => {
     const settings = client.$executeRaw`SELECT set_config('transaction_read_only', 'on', true),
       set_config('lock_timeout', ${String(LOCK_WITHIN)}, true),

@@ -54,8 +54,8 @@ const VECTOR_HEAD = 4;
  */
 export function queryParameter(vector: ArrayLike<number> | null): Buffer | null {
   if (vector === null) return null;
-  const known = written.get(vector);
-  if (known) return known;
+  const cached = written.get(vector);
+  if (cached) return cached;
   const bytes = Buffer.alloc(VECTOR_HEAD + 4 * vector.length);
   bytes.writeUInt16BE(vector.length);
   for (let at = 0; at < vector.length; at += 1) {

@@ -1,9 +1,9 @@
-import type { PartOfDay } from '../../domain/core/calendar.ts';
 import type { GeneratedBy } from '../../domain/core/reasoning.ts';
 import type { CaptureStatus } from '../../domain/episodes/capture.ts';
 import type { CaptureSettings } from '../../domain/episodes/capture-settings.ts';
 import type { Theme } from '../../domain/episodes/theme.ts';
 import { STEPS } from '../../pipeline.ts';
+import type { PartOfDay } from '../../shared/calendar.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import { readVector, sentVector, vectorsParameter } from '../core/vectors.ts';
 import type { SegmentDescription } from '../threads/segments.ts';

@@ -1,6 +1,6 @@
-import type { PartOfDay } from '../../domain/core/calendar.ts';
 import type { GeneratedBy } from '../../domain/core/reasoning.ts';
 import type { ThreadState } from '../../domain/threads/thread.ts';
+import type { PartOfDay } from '../../shared/calendar.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import type { TurnRow } from '../turns/remember.ts';
 import { inStretches } from '../turns/turns.ts';
@@ -87,7 +87,7 @@ FROM bound`,
 };
 
 /** What a summary is made from: a turn, or the summary of a segment in the form of a turn, numbered as its first turn. */
-export type Told = {
+export type CompactionSource = {
   number: number;
   /** A segment begins here. */
   opens: boolean;
@@ -103,7 +103,7 @@ export async function material(
   tx: Tx,
   { threadId, through }: { threadId: number; through: number },
   { newest, each }: { newest: number; each: number },
-): Promise<Told[]> {
+): Promise<CompactionSource[]> {
   const [row] = await tx.query<{
     rawFrom: number;
     earlier: { number: number; text: string; occurredAt: string }[];

@@ -12,8 +12,8 @@ const COLUMNS = `id, category, key, value, statement, polarity, confidence, vali
 /** The most active facts that candidates are compared with. */
 const MOST = 2_000;
 
-const HELD: Statement = {
-  name: 'facts-held',
+const STORED: Statement = {
+  name: 'facts-stored',
   text: `
 SELECT * FROM (
   SELECT ${COLUMNS} FROM facts WHERE user_id = $1 AND valid_to IS NULL AND retracted_at IS NULL
@@ -26,11 +26,11 @@ ORDER BY id`,
 };
 
 /** All active facts, and closed ones under one of these keys or, without a key, with one of these values. */
-export async function held(
+export async function stored(
   tx: Tx,
   { keys, values }: { keys: readonly string[]; values: readonly string[] },
 ): Promise<DatedFact[]> {
-  return (await tx.query<FactRow>(HELD, [tx.userId, keys, values])).map(asDated);
+  return (await tx.query<FactRow>(STORED, [tx.userId, keys, values])).map(asDated);
 }
 
 const HEARD: Statement = {

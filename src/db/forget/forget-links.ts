@@ -40,7 +40,7 @@ type Unlinked = { again: number; links: number; left: number[] };
 
 /**
  * Takes what was forgotten out of links and cross-thread episodes; runs once the emptied threads are gone. Episodes of
- * which fewer than two threads are left go, the others are told anew.
+ * which fewer than two threads are left go, the others are summarised anew.
  * @returns how many decisions, episodes, vectors and skills are gone, episodes that lost their texts included
  */
 export async function eraseLinks(

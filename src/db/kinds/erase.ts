@@ -1,4 +1,4 @@
-import { keysOf } from '../../domain/core/keys-of.ts';
+import { keysOf } from '../../shared/keys-of.ts';
 import type { Tx } from '../core/database.ts';
 import type { Kind } from './kind.ts';
 

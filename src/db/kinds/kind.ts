@@ -28,7 +28,7 @@ export type Rows = {
   /** The table, and what a row of it is called, such as `facts f`. */
   table: string;
   row: string;
-  /** By what a memory is told from others of its kind; what its vector is stored under, by column. */
+  /** By what a memory is distinguished from others of its kind; what its vector is stored under, by column. */
   id: string;
   number?: string;
   key: Record<string, string>;

@@ -109,8 +109,8 @@ export const newestBefore = (
 ): Promise<{ id: number; summary: string }[]> =>
   tx.query(NEWEST_BEFORE, [tx.userId, memoryId, most]);
 
-const TOLD: Statement = {
-  name: 'semantic-memories-told',
+const FACTS: Statement = {
+  name: 'semantic-memories-facts',
   text: `
 SELECT u.time_zone AS "timeZone", (
   SELECT coalesce(json_agg(${factJson('f')} ORDER BY f.importance DESC, f.id), '[]')
@@ -125,13 +125,13 @@ SELECT u.time_zone AS "timeZone", (
  * The valid facts that turns of these episodes state. Facts from other turns are left out, so that the summary of the
  * episodes contains nothing of other turns.
  */
-export async function toldOf(
+export async function factsOf(
   tx: Tx,
   episodeIds: readonly number[],
   now: Date,
 ): Promise<{ timeZone: string | null; facts: ProfileFact[] }> {
   type Row = { timeZone: string | null; facts: Json<ProfileFact>[] };
-  const [row] = await tx.query<Row>(TOLD, [tx.userId, episodeIds, now]);
+  const [row] = await tx.query<Row>(FACTS, [tx.userId, episodeIds, now]);
   return { timeZone: row?.timeZone ?? null, facts: (row?.facts ?? []).map(factOf) };
 }
 

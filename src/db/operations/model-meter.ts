@@ -1,10 +1,9 @@
 import { ModelUnavailable } from '../../domain/core/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
+import { DAY } from '../../shared/duration.ts';
 import type { Database } from '../core/database.ts';
 import * as modelUsage from './model-usage.ts';
-
-const DAY = 86_400_000;
 
 type MeterServices = { db: Database; metrics: Metrics; logger: Logger; clock: () => Date };
 

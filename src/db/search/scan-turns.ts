@@ -1,4 +1,4 @@
-import type { SaidTurn, TurnCandidates } from '../../domain/ranking/candidate.ts';
+import type { CandidateContent, TurnCandidates } from '../../domain/ranking/candidate.ts';
 import { selectTurns, type TurnQuery } from '../../domain/ranking/select-turns.ts';
 import { addTurns, noTurns } from '../../domain/ranking/turn-columns.ts';
 import { givenNearness } from '../../domain/ranking/turn-vectors.ts';
@@ -161,7 +161,7 @@ FROM (
 ) AS t WHERE $4::int IS NULL OR before <= $4`,
 };
 
-type TextRow = Omit<SaidTurn, 'occurredAt' | 'recordedAt'> & {
+type TextRow = Omit<CandidateContent, 'occurredAt' | 'recordedAt'> & {
   occurred: number;
   recorded: number;
   cues: number | null;
@@ -177,7 +177,7 @@ export async function turnTexts(
   tx: Tx,
   ids: readonly number[],
   { long = null, most = null }: { long?: number | null; most?: number | null },
-): Promise<(SaidTurn & { cues: number | null; isCut: boolean })[]> {
+): Promise<(CandidateContent & { cues: number | null; isCut: boolean })[]> {
   const rows = await tx.query<TextRow>(TEXTS, [tx.userId, ids, long, most]);
   return rows.map((row) => ({
     id: row.id,

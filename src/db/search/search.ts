@@ -116,7 +116,7 @@ function candidateOf(row: Row): TurnCandidate {
     threadTerms: parseNumbers(row.thread_places),
     neighbours: neighboursOf(row),
     cues: { speaker, occurredAt: content.occurredAt, ...readCues(row.cues, role) },
-    said: row.is_cut ? null : content,
+    content: row.is_cut ? null : content,
   };
 }
 

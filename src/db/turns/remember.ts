@@ -1,8 +1,8 @@
 import type { EventDraft } from '../../domain/core/event.ts';
-import type { Role, ToolCall } from '../../domain/core/role.ts';
 import type { PlacedThread, PlacedTurn } from '../../domain/threads/placement.ts';
 import type { ThreadState } from '../../domain/threads/thread.ts';
 import type { ChannelKind } from '../../domain/turns/channel.ts';
+import type { Role, ToolCall } from '../../shared/role.ts';
 import type { JobDraft } from '../../steps.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import { insertJobsSql } from '../operations/jobs.ts';

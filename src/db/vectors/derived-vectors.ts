@@ -6,7 +6,7 @@ import { type DescribedKind, isVectorOf } from '../kinds/kind.ts';
 import { DESCRIBED_KINDS } from '../kinds/kinds.ts';
 
 /** A memory without a vector by an embedder, and the text to embed. */
-type Pending = { kind: DerivedKind; id: number; text: string };
+type PendingText = { kind: DerivedKind; id: number; text: string };
 
 /** The memories of a kind that have a text and no vector by the embedder $2, at most $3. */
 function pendingOf({ name, rows, embed }: DescribedKind): string {
@@ -62,8 +62,13 @@ const statementOf = (statements: ReadonlyMap<Step, Statement>, step: Step): Stat
 };
 
 /** The memories of a step's kinds that have a text and no vector by an embedder. */
-export const pending = (tx: Tx, step: Step, embedder: string, most: number): Promise<Pending[]> =>
-  tx.query<Pending>(statementOf(PENDING, step), [tx.userId, embedder, most]);
+export const pending = (
+  tx: Tx,
+  step: Step,
+  embedder: string,
+  most: number,
+): Promise<PendingText[]> =>
+  tx.query<PendingText>(statementOf(PENDING, step), [tx.userId, embedder, most]);
 
 /**
  * Stores vectors of a step's kinds, except those of memories whose text has changed meanwhile. Null marks a text that the
@@ -73,7 +78,7 @@ export const save = (
   tx: Tx,
   step: Step,
   embedder: string,
-  made: readonly (Pending & { vector: Float32Array | null })[],
+  made: readonly (PendingText & { vector: Float32Array | null })[],
 ): Promise<object[]> => {
   const vectors = made.flatMap(({ vector }) => vector ?? []);
   const rows = made.map(({ vector, ...own }) => ({

@@ -66,10 +66,10 @@ export function createLineCheck(rows: readonly ArchiveRow[], now: Date): LineChe
     if (counts.user !== 1) refuse('it is not the memory of one user');
     return { kind: 'end', sha256: trailer.sha256 };
   };
-  const check = (own: number, value: object): CheckedLine => {
-    const { type, row, past } = rows[own] as ArchiveRow;
-    if (own < place) refuse(`a row of type ${type} stands behind those of ${rows[place]?.type}`);
-    place = own;
+  const check = (index: number, value: object): CheckedLine => {
+    const { type, row, past } = rows[index] as ArchiveRow;
+    if (index < place) refuse(`a row of type ${type} stands behind those of ${rows[place]?.type}`);
+    place = index;
     counts[type] = (counts[type] ?? 0) + 1;
     const parsed = parse<Record<string, unknown>>(row, value);
     const at = past && parsed[past];
@@ -87,8 +87,8 @@ export function createLineCheck(rows: readonly ArchiveRow[], now: Date): LineChe
       if (expected === null) return header(value);
       const { type, ...rest } = value;
       if (type === 'end') return end(value);
-      const own = rows.findIndex((row) => row.type === type);
-      return own < 0 ? refuse('there is no such "type"') : check(own, rest);
+      const index = rows.findIndex((row) => row.type === type);
+      return index < 0 ? refuse('there is no such "type"') : check(index, rest);
     },
     finish() {
       if (!isOver) throw new InvalidArchive(`it ends after line ${line}, before its closing line`);

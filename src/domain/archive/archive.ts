@@ -14,7 +14,7 @@ export type ArchiveRow = {
   row: z.ZodObject;
   /** Which rows of the table; left out: all of a user. */
   where?: string;
-  /** The column that tells when something was said or done: not in the future. */
+  /** The column that says when something was said or done: not in the future. */
   past?: string;
   /** Columns that no archive contains, and the values to store. */
   added?: Readonly<Record<string, string>>;

@@ -1,3 +1,5 @@
+import { DAY, HOUR, MINUTE, WEEK } from '../../shared/duration.ts';
+
 /** What is counted over time. */
 export const ACTIVITY_KINDS = [
   'TURN',
@@ -13,10 +15,10 @@ export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
 /** The lengths of a bucket, as PostgreSQL names them, each with about how many milliseconds it has. */
 export const ACTIVITY_STEPS = {
-  MINUTE: 60_000,
-  HOUR: 3_600_000,
-  DAY: 86_400_000,
-  WEEK: 604_800_000,
-  MONTH: 2_592_000_000,
+  MINUTE,
+  HOUR,
+  DAY,
+  WEEK,
+  MONTH: 30 * DAY,
 } as const;
 export type ActivityStep = keyof typeof ACTIVITY_STEPS;

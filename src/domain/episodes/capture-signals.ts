@@ -7,12 +7,10 @@ import {
 import { narrativeContentOf, routineShareOf } from '../../language/en/narrative.ts';
 import { recallIntentOf } from '../../language/en/recall-intent.ts';
 import { effectOf, type ToolEffect } from '../../language/en/tool-effect.ts';
-import type { Role, ToolCall } from '../core/role.ts';
+import { HOUR, MINUTE } from '../../shared/duration.ts';
+import type { Role, ToolCall } from '../../shared/role.ts';
 import { newShareOf, type Theme, themeLikeness } from './theme.ts';
 import { worthOf } from './worth.ts';
-
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
 
 /** A turn with the fields that capture reads. */
 export type CapturedTurn = {
@@ -51,7 +49,7 @@ export type CaptureSignals = {
   recapAsked: boolean;
   /** The confidence that the user asks for earlier talk; 0 = no. */
   recallIntent: number;
-  /** Narrative content: how much people tell of what happened, is and will be. */
+  /** Narrative content: how much people say of what happened, is and will be. */
   telling: number;
   /** The share of that which states facts. */
   factShare: number;

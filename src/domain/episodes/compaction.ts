@@ -1,7 +1,9 @@
+import { DAY } from '../../shared/duration.ts';
+
 /** How many turns without a summary make an active thread be compacted. */
 const SIZE = 50;
 /** How long the first of them may wait, in milliseconds. */
-const AGE = 86_400_000;
+const AGE = DAY;
 
 /** The progress of compacting a thread. */
 export type CompactionProgress = {

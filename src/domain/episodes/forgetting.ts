@@ -1,7 +1,6 @@
 import { computeDecayFactor, createEmptyCard, fsrs, generatorParameters, Rating } from 'ts-fsrs';
-import { calendarOf } from '../core/calendar.ts';
-
-const DAY = 86_400_000;
+import { calendarOf } from '../../shared/calendar.ts';
+import { DAY } from '../../shared/duration.ts';
 
 const scheduler = fsrs(generatorParameters({ enable_fuzz: false, enable_short_term: false }));
 

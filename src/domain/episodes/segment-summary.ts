@@ -15,10 +15,10 @@ export type SegmentSummary = {
   similarity: number | null;
 };
 
-/** Returns a function that finds the segment of a turn; null for a turn in none. */
-export function segmentFinder(
-  segments: readonly SegmentSummary[],
-): (turn: { threadId: number; number: number }) => SegmentSummary | null {
+/** Finds the segment of a turn; null for a turn in none. */
+export type SegmentOf = (turn: { threadId: number; number: number }) => SegmentSummary | null;
+
+export function segmentFinder(segments: readonly SegmentSummary[]): SegmentOf {
   const byThread = new Map<number, SegmentSummary[]>();
   for (const segment of segments) {
     const group = byThread.get(segment.threadId);

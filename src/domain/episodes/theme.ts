@@ -1,6 +1,6 @@
 import { themeTermsIn } from '../../language/en/theme-terms.ts';
+import { isSpoken, type Role } from '../../shared/role.ts';
 import { type Logistic, logitOf, sigmoid } from '../core/logistic.ts';
-import type { Role } from '../core/role.ts';
 import { fittedCosine, sumOf } from '../core/vector.ts';
 
 /** What a stretch of talk is about, for comparing it with another. */
@@ -13,17 +13,16 @@ export type Theme = {
   described: Float32Array | null;
 };
 
-const isSpoken = ({ role }: { role: Role }): boolean => role !== 'TOOL' && role !== 'SYSTEM';
+/** What a theme is read from. */
+export type ThemeInput = {
+  turns: readonly { role: Role; text: string }[];
+  /** The turns' vectors in their order; null where one is missing. */
+  vectors: readonly (Float32Array | null)[];
+  /** The vector of "title. summary". */
+  described: Float32Array | null;
+};
 
-/**
- * @param vectors the turns' vectors in their order; null where one is missing
- * @param described the vector of "title. summary"
- */
-export function themeOf(
-  turns: readonly { role: Role; text: string }[],
-  vectors: readonly (Float32Array | null)[],
-  described: Float32Array | null,
-): Theme {
+export function themeOf({ turns, vectors, described }: ThemeInput): Theme {
   const spoken = turns.some(isSpoken) ? turns.filter(isSpoken) : turns;
   const terms = spoken.flatMap(({ text }) => themeTermsIn(text));
   const of = new Set(spoken);

@@ -1,10 +1,10 @@
 import { worthCuesIn } from '../../language/en/worth-cues.ts';
 import { wordCount } from '../../language/text/terms.ts';
+import { MINUTE } from '../../shared/duration.ts';
+import type { Role } from '../../shared/role.ts';
 import { logitOf, sigmoid } from '../core/logistic.ts';
-import type { Role } from '../core/role.ts';
 import { WORTH_WEIGHTS } from './worth-weights.ts';
 
-const MINUTE = 60_000;
 /** After a pause of this length people come with a purpose; what follows without a pause is often an aside. */
 const SITTING = 30 * MINUTE;
 /** Minutes. A longer segment counts as one of this length. */
@@ -50,7 +50,7 @@ export function worthFeatures(input: WorthInput): number[] | null {
     Math.log1p(Math.min(LONGEST, Math.max(0, minutes))),
     Math.log1p(Math.min(MANY, people.length)),
     Math.min(2, decisions),
-    cues.telling,
+    cues.narrativeContent,
     Math.log1p(cues.selfDescriptions),
     Math.log1p(cues.acknowledged),
   ];

@@ -202,9 +202,9 @@ function nameRelation<C extends DatedCandidate>(reconciled: Reconciling<C>, cand
   const relation = relationPart(candidate.value);
   if (relation === named.who) return;
   for (const fact of reconciled.facts) {
-    const known = personKeyOf(fact.key);
-    if (known?.who !== relation || fact.validTo !== null) continue;
-    const key = `person:${named.who}:${known.attribute}`;
+    const personKey = personKeyOf(fact.key);
+    if (personKey?.who !== relation || fact.validTo !== null) continue;
+    const key = `person:${named.who}:${personKey.attribute}`;
     // If a fact under the name exists already, that one stays.
     if (reconciled.facts.some((other) => other.key === key && other.validTo === null)) continue;
     change(reconciled, fact.id, { key });

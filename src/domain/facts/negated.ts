@@ -1,7 +1,7 @@
 import { objectOfTaste } from '../../language/en/taste-object.ts';
 import type { FactCategory } from './fact.ts';
 
-type Statement = {
+type DeniableFact = {
   category: FactCategory;
   polarity: 'POSITIVE' | 'NEGATIVE';
   value: string;
@@ -12,12 +12,12 @@ type Statement = {
 
 const TASTES: ReadonlySet<FactCategory> = new Set(['PREFERENCE', 'INTEREST']);
 /** Leaves out preferences and interests that a later statement denies, so that they are never presented as preferences. */
-export function withoutNegated<Fact extends Statement>(
+export function withoutNegated<Fact extends DeniableFact>(
   facts: readonly Fact[],
-  known: readonly Statement[] = facts,
+  denials: readonly DeniableFact[] = facts,
 ): Fact[] {
   const denied = new Map<string, Date>();
-  for (const { category, polarity, value, validFrom, scope = null } of known) {
+  for (const { category, polarity, value, validFrom, scope = null } of denials) {
     if (polarity !== 'NEGATIVE' || scope !== null || !TASTES.has(category)) continue;
     const object = objectOfTaste(value);
     const before = denied.get(object);

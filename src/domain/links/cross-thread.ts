@@ -1,4 +1,4 @@
-import { isToldBy, toldOnce } from '../turns/told-once.ts';
+import { isRestatedBy, joinWithoutRepeats } from '../turns/restated.ts';
 import { componentsOf } from './linking.ts';
 
 /** A thread and the cross-thread episode that it is a part of. */
@@ -68,9 +68,9 @@ function homeOf(threads: readonly number[], components: readonly number[][]): nu
 export const combinedText = (
   parts: readonly { title: string | null; summary: string | null }[],
 ): string =>
-  toldOnce(
+  joinWithoutRepeats(
     parts.flatMap(({ title, summary }) => {
-      const addsSummary = title === null || summary === null || !isToldBy(summary, [title]);
+      const addsSummary = title === null || summary === null || !isRestatedBy(summary, [title]);
       return (addsSummary ? [title, summary] : [title]).filter((text) => text !== null);
     }),
   );

@@ -41,10 +41,11 @@ export type Aftermath = {
   isFreshStart: boolean;
 };
 
+/** An outcome, and the sign that showed it. */
+export type FoundOutcome = { outcome: Exclude<LinkOutcome, 'UNKNOWN'>; sign: LinkSign };
+
 /** The outcome of a decision by the user's behaviour; null = not known (yet). */
-export function linkOutcomeOf(
-  aftermath: Aftermath,
-): { outcome: Exclude<LinkOutcome, 'UNKNOWN'>; sign: LinkSign } | null {
+export function linkOutcomeOf(aftermath: Aftermath): FoundOutcome | null {
   const { verdict, later, likeness, isOver, isFreshStart } = aftermath;
   const isLinked = verdict === 'LINK';
   if (isLinked && later.some(isDenial)) return { outcome: 'INCORRECT', sign: 'DENIED' };

@@ -1,6 +1,7 @@
 import { namedIn } from '../../language/en/named.ts';
 import { termWeight } from '../../language/en/term-weight.ts';
 import { termsOf } from '../../language/text/terms.ts';
+import { HOUR } from '../../shared/duration.ts';
 import { type Logistic, logitOf, sigmoid } from '../core/logistic.ts';
 import { fittedCosine } from '../core/vector.ts';
 
@@ -69,23 +70,26 @@ export function talkOf(texts: readonly string[], vectors: readonly Float32Array[
 /** From this many threads, a user's own statistics weigh as much as the general weights of English terms. */
 const PRIOR_THREADS = 20;
 
+/** Weighs a term by how much it says about the topic. */
+type TermWeight = (term: string) => number;
+
 /**
  * The weight of a term: its weight in English, times its rarity in the user's threads, ln((threads + 1) / (threads
  * with it + ½)) over its highest value, as far as there are enough threads to say.
  */
-export function termTelling(threads: number, threadsWith: ReadonlyMap<string, number>) {
+export function termWeigher(threads: number, threadsWith: ReadonlyMap<string, number>): TermWeight {
   const most = Math.log((threads + 1) / 1.5);
-  return (term: string): number => {
+  return (term) => {
     const rarity =
       most > 0 ? Math.log((threads + 1) / ((threadsWith.get(term) ?? 1) + 0.5)) / most : 1;
-    const known = Math.max(0, Math.min(1, rarity));
-    return (matterWeight(term) * (PRIOR_THREADS + threads * known)) / (PRIOR_THREADS + threads);
+    const share = Math.max(0, Math.min(1, rarity));
+    return (matterWeight(term) * (PRIOR_THREADS + threads * share)) / (PRIOR_THREADS + threads);
   };
 }
 
-const weigh = (terms: Iterable<string>, telling: (term: string) => number): number => {
+const weigh = (terms: Iterable<string>, weightOf: TermWeight): number => {
   let sum = 0;
-  for (const term of terms) sum += telling(term);
+  for (const term of terms) sum += weightOf(term);
   return sum;
 };
 
@@ -96,10 +100,10 @@ const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
 const SOME_MATTER = 0.75;
 
 /** Idf-weighted overlap (weighted Jaccard) of the terms, 0-1; null if a side has no term with enough weight. */
-export function keywordOverlap(a: Talk, b: Talk, telling: (term: string) => number): number | null {
-  const [left, right] = [weigh(a.terms, telling), weigh(b.terms, telling)];
+export function keywordOverlap(a: Talk, b: Talk, weightOf: TermWeight): number | null {
+  const [left, right] = [weigh(a.terms, weightOf), weigh(b.terms, weightOf)];
   if (Math.min(left, right) < SOME_MATTER) return null;
-  const both = weigh(shared(a.terms, b.terms), telling);
+  const both = weigh(shared(a.terms, b.terms), weightOf);
   return both / (left + right - both);
 }
 
@@ -131,14 +135,12 @@ export function topicNearness(a: Talk, b: Talk, novelty: number): number | null 
 }
 
 /** The three measures, each calibrated to a probability; null where one cannot be computed. */
-export const keywordMatch = (...of: Parameters<typeof keywordOverlap>): number | null =>
-  chanceBy(CALIBRATION.keyword, keywordOverlap(...of));
-export const entityMatch = (...of: Parameters<typeof entityOverlap>): number | null =>
-  chanceBy(CALIBRATION.entity, entityOverlap(...of));
-export const topicMatch = (...of: Parameters<typeof topicNearness>): number | null =>
-  chanceBy(CALIBRATION.topic, topicNearness(...of));
-
-const HOUR = 3_600_000;
+export const keywordMatch = (a: Talk, b: Talk, weightOf: TermWeight): number | null =>
+  chanceBy(CALIBRATION.keyword, keywordOverlap(a, b, weightOf));
+export const entityMatch = (a: Talk, b: Talk): number | null =>
+  chanceBy(CALIBRATION.entity, entityOverlap(a, b));
+export const topicMatch = (a: Talk, b: Talk, novelty: number): number | null =>
+  chanceBy(CALIBRATION.topic, topicNearness(a, b, novelty));
 
 /** e^(−silence / window): 1 right after one another, 0.37 a whole window later. */
 export function recencyScore(earlier: Date, later: Date, windowHours: number): number {
@@ -150,7 +152,7 @@ export function recencyScore(earlier: Date, later: Date, windowHours: number): n
 const LONG_AGO = recencyScore(new Date(0), new Date(2 * HOUR), 1);
 
 /** Recency as a part of the score; null after more than two windows. */
-export function recencyMatch(...of: Parameters<typeof recencyScore>): number | null {
-  const score = recencyScore(...of);
+export function recencyMatch(earlier: Date, later: Date, windowHours: number): number | null {
+  const score = recencyScore(earlier, later, windowHours);
   return score < LONG_AGO ? null : score;
 }

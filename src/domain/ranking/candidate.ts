@@ -6,7 +6,7 @@ import type { RankingCues } from './ranking-cues.ts';
 export type Neighbour = { offset: number; words: number; similarity: number | null };
 
 /** The content of a turn. `toolCalls` is unparsed JSON. */
-export type SaidTurn = {
+export type CandidateContent = {
   id: number;
   role: string;
   speaker: string | null;
@@ -35,7 +35,7 @@ export type TurnCandidate = {
   /** The cues of its text; null until it has been read. */
   cues: RankingCues | null;
   /** Its content; null if its text has not been read, or only its beginning. */
-  said: SaidTurn | null;
+  content: CandidateContent | null;
 };
 
 /** A memory of another kind that may answer a query, as the search finds it. */

@@ -1,10 +1,9 @@
+import { DAY } from '../../shared/duration.ts';
 import type { MemoryKind } from '../core/memory-kind.ts';
 import { fadesSince, KEY_MOMENT, retrievability } from '../episodes/forgetting.ts';
 import type { MemoryCandidate } from './candidate.ts';
 import { isWithin, type RankingQuery, type RankingWeights } from './ranking.ts';
 import type { ScoredMemory } from './scored.ts';
-
-const DAY = 86_400_000;
 
 /** The scale of the turns' scores, which is applied to other kinds too. */
 export type Scale = {

@@ -1,4 +1,4 @@
-import { askedKeysOf, termsTelling } from '../../language/en/asked-keys.ts';
+import { answerTerms, askedKeysOf } from '../../language/en/asked-keys.ts';
 import { asksForAnything, isAboutSpeakers, namesSomeone } from '../../language/en/query-cues.ts';
 import { recallIntentOf } from '../../language/en/recall-intent.ts';
 import { mayNameTime, type TimeRange, timeRangeIn } from '../../language/en/time/time-phrases.ts';
@@ -29,7 +29,7 @@ export function asQuestion(text: string): Omit<QuestionReading, 'continues'> {
   const keys = askedKeysOf(beginning);
   const ranking = readQuery(text);
   return {
-    ranking: { ...ranking, terms: [...new Set([...ranking.terms, ...termsTelling(keys)])] },
+    ranking: { ...ranking, terms: [...new Set([...ranking.terms, ...answerTerms(keys)])] },
     forms: queryFormsOf(text),
     keys,
     asksForEarlierTalk: recallIntentOf(beginning).recall,
@@ -47,9 +47,9 @@ export type AskedRange = TimeRange & {
 
 /**
  * Finds the period that a question names. It filters if the question says "we" or "I" or names nobody: then the period is
- * when something was said. What others did is often told later (a quarter of the answers to LoCoMo's dated questions were said
- * after the date), so there the period only raises scores. It is strict if the question asks what was said, or what there was
- * at all; otherwise the time may belong to the thing asked about ("the race in May"), which may have been told at another time.
+ * when something was said. What others did is often said later (a quarter of the answers to LoCoMo's dated questions followed
+ * the date), so there the period only raises scores. It is strict if the question asks what was said, or what there was
+ * at all; otherwise the time may belong to the thing asked about ("the race in May"), which may have been said at another time.
  */
 export function askedRangeIn(text: string, now: Date, timeZone: string): AskedRange | null {
   const beginning = text.slice(0, READ);

@@ -7,7 +7,7 @@ export type RankingCues = {
   /** It contains a question. */
   asks: boolean;
   /** It contains a word of time. */
-  tellsTime: boolean;
+  namesTime: boolean;
   /** An assistant or a tool said it. */
   isReply: boolean;
   /** It only agrees, thanks or greets. */
@@ -15,7 +15,7 @@ export type RankingCues = {
 };
 
 /** The bits of the column `turns.cues`. */
-const CUE = { asks: 1, tellsTime: 2, saysNothing: 4 };
+const CUE = { asks: 1, namesTime: 2, saysNothing: 4 };
 /** How many characters of a turn's text, from its beginning, are read for its cues. */
 const READ_CHARACTERS = 4_000;
 
@@ -24,7 +24,7 @@ export function rankingCuesOf(text: string): number {
   const read = text.slice(0, READ_CHARACTERS);
   return (
     (read.includes('?') ? CUE.asks : 0) |
-    (hasTimeWord(read) ? CUE.tellsTime : 0) |
+    (hasTimeWord(read) ? CUE.namesTime : 0) |
     (isCourtesy(text) ? CUE.saysNothing : 0)
   );
 }
@@ -37,7 +37,7 @@ export function readCues(
   const has = (cue: number) => ((stored ?? 0) & cue) !== 0;
   return {
     asks: has(CUE.asks),
-    tellsTime: has(CUE.tellsTime),
+    namesTime: has(CUE.namesTime),
     isReply: role !== 'USER' && role !== 'OTHER',
     saysNothing: has(CUE.saysNothing),
   };

@@ -1,7 +1,7 @@
 import { asksForReply, asksForTime } from '../../language/en/query-cues.ts';
 import { type NamedDate, namedDateIn, saidOn } from '../../language/en/time/named-date.ts';
 import { queryTermsOf, termsOf } from '../../language/text/terms.ts';
-import { keysOf } from '../core/keys-of.ts';
+import { keysOf } from '../../shared/keys-of.ts';
 import type { TurnCandidates } from './candidate.ts';
 import type { RankingCues } from './ranking-cues.ts';
 import { scoreTurns } from './score-turns.ts';
@@ -16,13 +16,13 @@ export type RankingQuery = {
   namedDate: NamedDate | null;
   timeZone: string;
   /** The period that it is about; `to` is exclusive. */
-  range?: Span | null;
+  range?: Period | null;
 };
 
-type Span = { from: Date | null; to: Date | null };
+type Period = { from: Date | null; to: Date | null };
 
 /** Whether a moment lies in a period. */
-export const isWithin = (at: Date, { from, to }: Span): boolean =>
+export const isWithin = (at: Date, { from, to }: Period): boolean =>
   (from === null || at >= from) && (to === null || at < to);
 
 /**
@@ -115,7 +115,7 @@ const TEXT_PARTS: Readonly<Record<TextPart, TextPartRule>> = {
   },
   time: {
     canApply: (query) => query.asksForTime,
-    applies: ({ tellsTime }) => tellsTime,
+    applies: ({ namesTime }) => namesTime,
   },
   date: {
     canApply: ({ namedDate }) => namedDate !== null,
@@ -151,10 +151,10 @@ export function canStillWin(
   const weights = textPartsFor(query, scoring).map(({ weight }) => weight);
   const most = weights.reduce((sum, weight) => sum + Math.max(weight, 0), 0);
   const least = weights.reduce((sum, weight) => sum + Math.min(weight, 0), 0);
-  const telling = scored.filter(({ candidate }) => candidate.cues?.saysNothing !== true);
-  const scores = telling.map(({ score }) => score).sort((a, b) => b - a);
+  const informative = scored.filter(({ candidate }) => candidate.cues?.saysNothing !== true);
+  const scores = informative.map(({ score }) => score).sort((a, b) => b - a);
   const sure = (scores[first - 1] ?? Number.NEGATIVE_INFINITY) + least;
-  return telling.filter(({ score }) => score + most >= Math.min(sure, sure * floor));
+  return informative.filter(({ score }) => score + most >= Math.min(sure, sure * floor));
 }
 
 function namesSpeaker(terms: readonly string[]): (speaker: string | null) => boolean {
@@ -189,8 +189,8 @@ export function scoreTexts(
     const { cues } = turn.candidate;
     return cues ? [{ turn, cues }] : [];
   });
-  const telling = read.filter(({ cues }) => !cues.saysNothing);
-  const all = (telling.length > 0 ? telling : read).map(({ turn, cues }): ScoredTurn => {
+  const informative = read.filter(({ cues }) => !cues.saysNothing);
+  const all = (informative.length > 0 ? informative : read).map(({ turn, cues }): ScoredTurn => {
     // Listed field by field, because a spread takes several times as long and there are hundreds.
     const parts = {
       bm25: turn.parts.bm25,

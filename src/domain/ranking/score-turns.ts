@@ -1,4 +1,4 @@
-import type { SegmentSummary } from '../episodes/segment-summary.ts';
+import type { SegmentOf } from '../episodes/segment-summary.ts';
 import type { RankingStatistics, TurnCandidate, TurnCandidates } from './candidate.ts';
 import { idf } from './idf.ts';
 import type { Scale } from './memory-ranking.ts';
@@ -70,18 +70,16 @@ function places<Item extends { candidate: TurnCandidate }>(
   return new Map(having.map((item, index) => [item, index + 1]));
 }
 
-type SegmentOf = (turn: TurnCandidate) => Pick<SegmentSummary, 'similarity'> | null;
-
 /** The similarity of the candidates' segment summaries, scaled to 0-1 over all of them; without a summary, the mean. */
 function segmentShares(
   candidates: readonly TurnCandidate[],
   segmentOf: SegmentOf,
 ): (turn: TurnCandidate) => number {
-  const known = candidates.flatMap((turn) => segmentOf(turn)?.similarity ?? []);
-  if (known.length === 0) return () => 0;
-  const lowest = Math.min(...known);
-  const spread = Math.max(Math.max(...known) - lowest, SAME);
-  const usual = total(known) / known.length;
+  const similarities = candidates.flatMap((turn) => segmentOf(turn)?.similarity ?? []);
+  if (similarities.length === 0) return () => 0;
+  const lowest = Math.min(...similarities);
+  const spread = Math.max(Math.max(...similarities) - lowest, SAME);
+  const usual = total(similarities) / similarities.length;
   return (turn) => ((segmentOf(turn)?.similarity ?? usual) - lowest) / spread;
 }
 
@@ -163,9 +161,9 @@ export function scaleOf(
   w: RankingWeights,
 ): Scale | null {
   if (scored.length === 0) return null;
-  const known = [...statistics.turnsWith.values()];
-  const missing = query.terms.length - known.length;
-  const rarity = total(known.map((having) => idf(statistics.turns, having)));
+  const counts = [...statistics.turnsWith.values()];
+  const missing = query.terms.length - counts.length;
+  const rarity = total(counts.map((having) => idf(statistics.turns, having)));
   const ideal = (rarity + missing * idf(statistics.turns, 0)) * (w.k1 + 1);
   const near = scored.flatMap(({ nearbySimilarity }) => nearbySimilarity ?? []);
   const lowest = Math.min(...near);

@@ -66,7 +66,7 @@ export function selectTurns(
       threadTerms: termsOf.get(threadId) ?? [],
       neighbours: neighboursOf(query, row, w),
       cues: query.cues?.[row] ?? null,
-      said: null,
+      content: null,
     };
   });
   const statistics = {

@@ -5,7 +5,7 @@ export type TurnColumns = {
   threadIds: Int32Array;
   numbers: Int32Array;
   words: Int32Array;
-  /** Rows; -1 = none. */
+  /** Columns; -1 = none. */
   before: Int32Array;
   after: Int32Array;
   rowOf: Map<number, number>;
@@ -13,7 +13,7 @@ export type TurnColumns = {
   lastOf: Map<number, number>;
 };
 
-type Rows = Record<'ids' | 'threadIds' | 'numbers' | 'words', readonly number[]>;
+type Columns = Record<'ids' | 'threadIds' | 'numbers' | 'words', readonly number[]>;
 
 export const noTurns = (): TurnColumns => ({
   rows: 0,
@@ -28,7 +28,7 @@ export const noTurns = (): TurnColumns => ({
 });
 
 /** Adds turns; those that exist already are left unchanged. */
-export function addTurns(columns: TurnColumns, added: Rows): void {
+export function addTurns(columns: TurnColumns, added: Columns): void {
   makeRoom(columns, columns.rows + added.ids.length);
   let inOrder = true;
   for (const [index, id] of added.ids.entries()) {

@@ -1,8 +1,9 @@
 import { announcesTopic } from '../../language/en/topic-announced.ts';
+import { MINUTE } from '../../shared/duration.ts';
 import { logitOf, sigmoid } from '../core/logistic.ts';
 import { type BoundaryFeatures, boundaryFeatures } from './boundary-features.ts';
 import { BOUNDARY_WEIGHTS } from './boundary-weights.ts';
-import { areExchanges, exchangeFeatures, type ToldTurn } from './exchange-boundaries.ts';
+import { areExchanges, exchangeFeatures, type TimedTurn } from './exchange-boundaries.ts';
 import { EXCHANGE_WEIGHTS } from './exchange-weights.ts';
 
 /**
@@ -120,15 +121,15 @@ const FEW = 5;
 const DOUBT = 1.5;
 
 /** Subtracted from the log odds of a gap in a short window that neither a phrase nor a pause marks. */
-function doubtOf(turns: readonly ToldTurn[], gap: number): number {
+function doubtOf(turns: readonly TimedTurn[], gap: number): number {
   const [before, turn] = [turns[gap], turns[gap + 1]];
   if (!before || !turn || announcesTopic(turn.text)) return 0;
-  return turn.occurredAt.getTime() - before.occurredAt.getTime() > 60_000 ? 0 : DOUBT;
+  return turn.occurredAt.getTime() - before.occurredAt.getTime() > MINUTE ? 0 : DOUBT;
 }
 
 /** Finds where topics begin in a window of turns (requirements 4.5). @param vectors unit vectors; null = words only */
 export function findTopicStarts(
-  turns: readonly ToldTurn[],
+  turns: readonly TimedTurn[],
   vectors: readonly Float32Array[] | null,
 ): TopicStart[] {
   const texts = turns.map(({ text }) => text);

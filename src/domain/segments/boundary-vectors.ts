@@ -36,7 +36,7 @@ export function vectorFeatures(vectors: readonly Float32Array[], words: TalkWord
   const [usual, spread] = [meanOf(pairs), Math.max(deviationOf(pairs), 1e-3)];
   const relative = (value: number) => ((value - usual) / spread) * trust(gaps.length);
 
-  const weights = words.terms.map((own) => Math.sqrt(Math.min(own.size, 12) + 0.5));
+  const weights = words.terms.map((ofTurn) => Math.sqrt(Math.min(ofTurn.size, 12) + 0.5));
   const weight = (turn: number) => weights[turn] ?? 0;
   const centred = centre(cosine, weights);
 

@@ -15,8 +15,8 @@ export function readWords(texts: readonly string[]): TalkWords {
   const terms = texts.map((text) => new Set(termsOf(text).keys()));
   const spans = new Map<string, { first: number; last: number }>();
   const turnsWith = new Map<string, number>();
-  for (const [turn, own] of terms.entries()) {
-    for (const term of own) {
+  for (const [turn, ofTurn] of terms.entries()) {
+    for (const term of ofTurn) {
       turnsWith.set(term, (turnsWith.get(term) ?? 0) + 1);
       spans.set(term, { first: spans.get(term)?.first ?? turn, last: turn });
     }
@@ -28,8 +28,8 @@ export function readWords(texts: readonly string[]): TalkWords {
 
 /** Tf-rarity cosine of two turns with binary frequencies, damped for turns of few words; 0-1. */
 export function wordLikeness({ terms, rarity }: TalkWords): (a: number, b: number) => number {
-  const lengths = terms.map((own) =>
-    Math.sqrt([...own].reduce((sum, t) => sum + rarity(t) ** 2, 4)),
+  const lengths = terms.map((ofTurn) =>
+    Math.sqrt([...ofTurn].reduce((sum, t) => sum + rarity(t) ** 2, 4)),
   );
   return (a, b) => {
     let shared = 0;
@@ -44,7 +44,7 @@ export function wordFeatures(words: TalkWords) {
   const turns = terms.length;
   const gaps = Array.from({ length: turns - 1 }, (_, index) => index + 1);
   const bag = (from: number, to: number) =>
-    new Set(terms.slice(Math.max(0, from), to).flatMap((own) => [...own]));
+    new Set(terms.slice(Math.max(0, from), to).flatMap((ofTurn) => [...ofTurn]));
   const weigh = (some: Iterable<string>) => [...some].reduce((sum, term) => sum + rarity(term), 0);
   const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>) =>
     weigh([...a].filter((term) => b.has(term)));

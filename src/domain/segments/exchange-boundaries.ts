@@ -1,16 +1,16 @@
 import { cuesOf } from '../../language/en/boundary-cues.ts';
 import { announcesTopic, opensAlso, refersBack } from '../../language/en/topic-announced.ts';
-import type { Role } from '../core/role.ts';
+import { MINUTE } from '../../shared/duration.ts';
+import type { Role } from '../../shared/role.ts';
 import type { BoundaryFeatures } from './boundary-features.ts';
 
 /** A turn with its role, text and time. */
-export type ToldTurn = { role: Role; text: string; occurredAt: Date };
+export type TimedTurn = { role: Role; text: string; occurredAt: Date };
 
-const MINUTE = 60_000;
 /** A longer pause, in minutes, counts as this long. */
 const LONGEST_PAUSE = 60;
 
-const pauseBefore = (turn: ToldTurn, before: ToldTurn) =>
+const pauseBefore = (turn: TimedTurn, before: TimedTurn) =>
   turn.occurredAt.getTime() - before.occurredAt.getTime();
 
 /** If an assistant speaks of itself in a larger share of its turns, it may be a person, as in a transcript. */
@@ -21,10 +21,10 @@ const ABOUT_ITSELF = 0.1;
  * invented, as in a transcript of two people that has neither. Evenly spaced times are, so in that case the assistant's
  * words must show that it is a machine.
  */
-export function areExchanges(turns: readonly ToldTurn[]): boolean {
+export function areExchanges(turns: readonly TimedTurn[]): boolean {
   const answers = turns.filter(({ role }) => role === 'ASSISTANT');
   if (answers.length === 0 || answers.length === turns.length) return false;
-  const pauses = turns.slice(1).map((turn, at) => pauseBefore(turn, turns[at] as ToldTurn));
+  const pauses = turns.slice(1).map((turn, at) => pauseBefore(turn, turns[at] as TimedTurn));
   if (new Set(pauses).size > 1) return true;
   const aboutItself = answers.filter(({ text }) => cuesOf(text).me === 1).length;
   return aboutItself <= answers.length * ABOUT_ITSELF;
@@ -32,12 +32,12 @@ export function areExchanges(turns: readonly ToldTurn[]): boolean {
 
 /** The features of each gap in such talk. @param logits the log odds of the general model above its threshold */
 export function exchangeFeatures(
-  turns: readonly ToldTurn[],
+  turns: readonly TimedTurn[],
   { values }: Pick<BoundaryFeatures, 'values'>,
   logits: readonly number[],
 ): number[][] {
   return turns.slice(1).map((turn, gap) => {
-    const pause = pauseBefore(turn, turns[gap] as ToldTurn) / MINUTE;
+    const pause = pauseBefore(turn, turns[gap] as TimedTurn) / MINUTE;
     const isAnswer = turn.role === 'ASSISTANT';
     const sign = (shown: boolean) => (shown && !isAnswer ? 1 : 0);
     return [

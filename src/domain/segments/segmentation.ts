@@ -1,3 +1,5 @@
+import { MINUTE } from '../../shared/duration.ts';
+
 /** Segmentation runs at this many pending turns. */
 export const WINDOW = 20;
 /** A window without a boundary grows once, to this many turns, and then becomes one segment. */
@@ -6,7 +8,6 @@ export const MAX_WINDOW = 2 * WINDOW;
 export const FLOOR = 5;
 /** A window of fewer turns is not split. */
 export const NO_SPLIT = 3;
-const MINUTE = 60_000;
 /** The silence that halves the thresholds of both channels, and the silence that always cuts, in milliseconds. */
 const SOFT_GAP = 30 * MINUTE;
 const HARD_GAP = 180 * MINUTE;

@@ -1,17 +1,17 @@
-/** A message names a thread by at least this many of its telling words, or by all if it has fewer. */
+/** A message names a thread by at least this many of its informative words, or by all if it has fewer. */
 const NAMED_BY = 2;
 
 /**
  * The threads that a message names by its words, those with most of them first: a thread must contain at least half of the
- * message's telling words, and at least two of them if it has more than one.
+ * message's informative words, and at least two of them if it has more than one.
  * @param threads how many of those words each thread contains; the latest thread first
- * @param telling how many telling words the message has
+ * @param informative how many informative words the message has
  */
 export function threadsNamedIn(
   threads: readonly { id: number; terms: number }[],
-  telling: number,
+  informative: number,
 ): number[] {
-  const least = Math.max(1, Math.min(NAMED_BY, telling), telling / 2);
+  const least = Math.max(1, Math.min(NAMED_BY, informative), informative / 2);
   return threads
     .filter(({ terms }) => terms >= least)
     .toSorted((a, b) => b.terms - a.terms)

@@ -59,7 +59,7 @@ export type PlacementState = {
 };
 
 /** The state of an assignment. */
-type Draft = {
+type PlacementDraft = {
   threads: Map<number, PlacedThread>;
   /** The new turns of each thread, in the order they were said. */
   touched: Map<number, ReceivedTurn[]>;
@@ -67,7 +67,7 @@ type Draft = {
   late: Set<number>;
   lastThread: number;
   /** The thread made because the caller asked for one. */
-  asked: PlacedThread | null;
+  requested: PlacedThread | null;
 };
 
 /**
@@ -82,13 +82,13 @@ export function assignTurnsToThreads(
   requested: RequestedThread,
   state: PlacementState,
 ): Placement {
-  const draft: Draft = {
+  const draft: PlacementDraft = {
     threads: new Map(state.threads.map((thread) => [thread.id, { ...thread }])),
     touched: new Map(),
     notes: [],
     late: new Set(),
     lastThread: state.lastThread,
-    asked: null,
+    requested: null,
   };
   const stored = new Map(state.threads.map((thread) => [thread.id, thread.lastActivityAt]));
   for (const turn of [...received].sort(byTime)) {
@@ -110,7 +110,7 @@ export function assignTurnsToThreads(
 }
 
 function threadFor(
-  draft: Draft,
+  draft: PlacementDraft,
   turn: ReceivedTurn,
   requested: RequestedThread,
   rule: ChannelRule,
@@ -120,8 +120,13 @@ function threadFor(
   if (requested.kind === 'new') {
     const { title, inactivityTimeoutMinutes, imported = false } = requested;
     const settings = { title, inactivityTimeoutMinutes, explicit: true, imported };
-    draft.asked ??= open(draft, turn, settings, 'thread.open (the caller asked for a new thread)');
-    return draft.asked;
+    draft.requested ??= open(
+      draft,
+      turn,
+      settings,
+      'thread.open (the caller asked for a new thread)',
+    );
+    return draft.requested;
   }
   if (rule.kind === 'EXPLICIT' && requested.kind === 'any') {
     throw new InvalidInput([
@@ -137,7 +142,7 @@ function threadFor(
 }
 
 function implicitThread(
-  draft: Draft,
+  draft: PlacementDraft,
   turn: ReceivedTurn,
   timeouts: Timeouts,
   imported: boolean,
@@ -160,7 +165,7 @@ function implicitThread(
 }
 
 function open(
-  draft: Draft,
+  draft: PlacementDraft,
   { occurredAt }: ReceivedTurn,
   settings: Pick<PlacedThread, 'title' | 'inactivityTimeoutMinutes' | 'explicit' | 'imported'>,
   decision: string,
@@ -183,7 +188,12 @@ function open(
 }
 
 /** @param silence minutes after this turn until the thread is idle */
-function takeTurn(draft: Draft, thread: PlacedThread, turn: ReceivedTurn, silence: number): void {
+function takeTurn(
+  draft: PlacementDraft,
+  thread: PlacedThread,
+  turn: ReceivedTurn,
+  silence: number,
+): void {
   const at = turn.occurredAt;
   const extendsThread = at >= thread.lastActivityAt;
   if (thread.state === 'CLOSED' && (extendsThread || at < thread.startedAt)) {
@@ -204,7 +214,7 @@ function takeTurn(draft: Draft, thread: PlacedThread, turn: ReceivedTurn, silenc
   else draft.touched.set(thread.id, [turn]);
 }
 
-function numbered({ threads, touched, notes, late }: Draft, lastTurn: number): Placement {
+function numbered({ threads, touched, notes, late }: PlacementDraft, lastTurn: number): Placement {
   const turns: PlacedTurn[] = [];
   for (const [threadId, added] of touched) {
     const thread = threads.get(threadId) as PlacedThread;

@@ -1,3 +1,5 @@
+import { MINUTE } from '../../shared/duration.ts';
+
 export type ThreadState = 'OPEN' | 'IDLE' | 'CLOSED';
 
 /** A thread with the fields that the rules for placing turns need. Times are event time. */
@@ -15,8 +17,6 @@ export type ThreadSpan = {
 export type Timeouts = { user: number | null; channel: number | null; default: number };
 
 export type ThreadChoice = { kind: 'continue'; threadId: number } | { kind: 'new' };
-
-const MINUTE = 60_000;
 
 /** The inactivity timeout in force for a turn of this thread, in minutes. */
 export function timeoutOf(

@@ -21,11 +21,11 @@ export const DEFAULT_CHANNEL = 'default';
 /** The rule of a channel: the user's own, else the deployment's, else the default; an unknown channel is IMPLICIT. */
 export function channelRule(
   channel: string,
-  own: ReadonlyMap<string, ChannelRule>,
+  user: ReadonlyMap<string, ChannelRule>,
   deployment: ReadonlyMap<string, ChannelRule>,
 ): ChannelRule {
   return (
-    own.get(channel) ??
+    user.get(channel) ??
     deployment.get(channel) ?? {
       kind: DEFAULT_KINDS[channel] ?? 'IMPLICIT',
       inactivityTimeoutMinutes: null,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { MINUTE } from '../../shared/duration.ts';
+import { ROLES, type Role, type ToolCall } from '../../shared/role.ts';
 import type { InputIssue } from '../core/errors.ts';
-import { ROLES, type Role, type ToolCall } from '../core/role.ts';
 
 /** The longest text of a turn, in characters. */
 const MAX_TEXT = 1_000_000;
@@ -15,7 +16,7 @@ export const MAX_IMPORT = 20_000;
 
 const EARLIEST = new Date('1970-01-01T00:00:00Z');
 /** How far a caller's clock may run ahead of the server's, in milliseconds. */
-const CLOCK_SKEW = 5 * 60_000;
+const CLOCK_SKEW = 5 * MINUTE;
 
 /** Text that PostgreSQL can store word for word. */
 const storable = (max: number) =>

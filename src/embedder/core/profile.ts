@@ -30,7 +30,7 @@ const UNKNOWN: Omit<EmbeddingProfile, 'model'> = {
   maxTokens: 400,
 };
 
-type Known = { name: RegExp } & Partial<Omit<EmbeddingProfile, 'model' | 'calibrated'>>;
+type KnownModel = { name: RegExp } & Partial<Omit<EmbeddingProfile, 'model' | 'calibrated'>>;
 
 const E5 = { query: 'query: ', document: 'passage: ' };
 const NOMIC = { query: 'search_query: ', document: 'search_document: ' };
@@ -51,7 +51,7 @@ const QWEN = {
  * where the name determines it; for the others it is read from the first response. Their cosines are not calibrated: see
  * `npm run calibrate`.
  */
-const KNOWN: readonly Known[] = [
+const KNOWN: readonly KnownModel[] = [
   { name: /^text-embedding-3-small$/, dimension: 1_536, maxTokens: 8_191 },
   { name: /^text-embedding-3-large$/, dimension: 3_072, maxTokens: 8_191 },
   { name: /^text-embedding-ada-002$/, dimension: 1_536, maxTokens: 8_191 },
@@ -77,6 +77,6 @@ export const bareName = (model: string): string =>
 /** The profile of a model by its name: what its authors document, and the neutral profile for the rest. */
 export function profileOf(model: string): EmbeddingProfile {
   const bare = bareName(model);
-  const { name: _, ...known } = KNOWN.find(({ name }) => name.test(bare)) ?? { name: /$/ };
-  return { ...UNKNOWN, ...known, model };
+  const { name: _, ...profile } = KNOWN.find(({ name }) => name.test(bare)) ?? { name: /$/ };
+  return { ...UNKNOWN, ...profile, model };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { InvalidSetting } from '../../domain/core/errors.ts';
-import { keysOf } from '../../domain/core/keys-of.ts';
+import { keysOf } from '../../shared/keys-of.ts';
 import { bareName } from '../core/profile.ts';
 import type { Pooling } from './transformers.ts';
 

@@ -5,7 +5,7 @@ import { createRateLimiter } from '../../auth/rate-limiter.ts';
 import { Unauthenticated } from '../../auth/unauthenticated.ts';
 import type { Context } from '../../context.ts';
 import { callerOf, type Viewer } from '../../domain/core/viewer.ts';
-import { archives } from '../../schema/operations/archive.ts';
+import { archives, type Spool } from '../../schema/operations/archive.ts';
 import { Refused } from '../errors/refused.ts';
 import { bodyParts } from '../requests/body-parts.ts';
 import { credentialsOf } from '../requests/credentials.ts';
@@ -96,9 +96,7 @@ function requireMethod(
   throw new Refused(405, 'METHOD_NOT_ALLOWED', how);
 }
 
-type Archive = Awaited<ReturnType<typeof archives.read>>;
-
-async function send(ctx: Context, opened: Archive, response: ServerResponse) {
+async function send(ctx: Context, opened: Spool, response: ServerResponse) {
   await using archive = opened;
   const day = ctx.clock().toISOString().slice(0, 10);
   response.writeHead(200, {

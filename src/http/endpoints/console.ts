@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { keysOf } from '../../domain/core/keys-of.ts';
+import { keysOf } from '../../shared/keys-of.ts';
 
 type Encoding = 'br' | 'gzip';
 type File = { type: string; body: Buffer; compressed: Partial<Record<Encoding, Buffer>> };
@@ -105,6 +105,6 @@ async function load(folder: URL): Promise<Map<string, File>> {
 }
 
 function encodingFor({ compressed }: File, accepted = ''): Encoding | undefined {
-  const known = accepted.split(',').map((part) => part.trim());
-  return keysOf(ENCODINGS).find((encoding) => compressed[encoding] && known.includes(encoding));
+  const encodings = accepted.split(',').map((part) => part.trim());
+  return keysOf(ENCODINGS).find((encoding) => compressed[encoding] && encodings.includes(encoding));
 }

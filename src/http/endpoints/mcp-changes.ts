@@ -40,7 +40,7 @@ export async function openChanges(
   throw new Refused(retryAfter ? 503 : 400, code, error?.message ?? code, retryAfter ?? null);
 }
 
-/** Tells an MCP host of changes of the resources to which it listens, and of their list. @param onEnd when there are no more */
+/** Notifies an MCP host of changes of the resources to which it listens, and of their list. @param onEnd when there are no more */
 export function announcing(
   changes: AsyncIterableIterator<Result>,
   uris: readonly string[],

@@ -58,8 +58,8 @@ export function createMcp(
       bus ? { maxSubscriptions: 1, bus } : { maxSubscriptions: 0 },
     );
     response.once('close', () => void handler.close());
-    await createServerAdapter((asked: Request) =>
-      handler.fetch(asked, body === null ? {} : { parsedBody: body }),
+    await createServerAdapter((converted: Request) =>
+      handler.fetch(converted, body === null ? {} : { parsedBody: body }),
     )(request, response);
   };
 

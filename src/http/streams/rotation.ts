@@ -4,7 +4,8 @@ export type Rotation = {
   take<T>(userId: string, work: () => Promise<T>): Promise<T>;
 };
 
-type Lane = { running: number; waiting: (() => void)[] };
+/** The work of one user. */
+type UserQueue = { running: number; waiting: (() => void)[] };
 
 /**
  * Creates a rotation. The next piece of a user begins in the next round of the event loop, so that requests of others
@@ -12,23 +13,23 @@ type Lane = { running: number; waiting: (() => void)[] };
  * @param most how many pieces of one user run at a time
  */
 export function createRotation(most: number): Rotation {
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, UserQueue>();
 
   const enter = (userId: string): Promise<void> | undefined => {
-    const lane = lanes.get(userId) ?? { running: 0, waiting: [] };
-    lanes.set(userId, lane);
-    if (lane.running >= most) return new Promise((resolve) => lane.waiting.push(resolve));
-    lane.running += 1;
+    const queue = queues.get(userId) ?? { running: 0, waiting: [] };
+    queues.set(userId, queue);
+    if (queue.running >= most) return new Promise((resolve) => queue.waiting.push(resolve));
+    queue.running += 1;
     return undefined;
   };
   const leave = (userId: string) => {
-    const lane = lanes.get(userId);
-    if (!lane) return;
-    lane.running -= 1;
-    if (lane.running === 0 && lane.waiting.length === 0) lanes.delete(userId);
+    const queue = queues.get(userId);
+    if (!queue) return;
+    queue.running -= 1;
+    if (queue.running === 0 && queue.waiting.length === 0) queues.delete(userId);
   };
   const handOver = (userId: string) => {
-    const next = lanes.get(userId)?.waiting.shift();
+    const next = queues.get(userId)?.waiting.shift();
     if (next) next();
     else leave(userId);
   };

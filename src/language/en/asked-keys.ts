@@ -72,8 +72,8 @@ export function askedKeysOf(query: string): readonly string[] {
   return ASKED.find(([pattern]) => pattern.test(bare) || pattern.test(asked))?.[1] ?? [];
 }
 
-/** The words in which people tell the value of a key. A question for it seldom has one of them. */
-const TOLD_IN: Readonly<Record<string, string>> = {
+/** The words in which people state the value of a key. A question for it seldom has one of them. */
+const ANSWER_WORDS: Readonly<Record<string, string>> = {
   'profile:age': 'years old birthday born turned',
   'profile:birthday': 'birthday born turned',
   'profile:city': 'live living moved home house flat apartment town city neighbourhood',
@@ -85,7 +85,7 @@ const TOLD_IN: Readonly<Record<string, string>> = {
   'profile:school': 'study studying student degree course school university college',
 };
 
-/** The terms of the words in which people tell what these keys ask for: "Where do I work?" finds "I lead the billing team". */
-export const termsTelling = (keys: readonly string[]): string[] => [
-  ...termsOf(keys.map((key) => TOLD_IN[key] ?? '').join(' ')).keys(),
+/** The terms of the words in which people state what these keys ask for: "Where do I work?" finds "I lead the billing team". */
+export const answerTerms = (keys: readonly string[]): string[] => [
+  ...termsOf(keys.map((key) => ANSWER_WORDS[key] ?? '').join(' ')).keys(),
 ];

@@ -1,4 +1,4 @@
-import { keysOf } from '../../domain/core/keys-of.ts';
+import { keysOf } from '../../shared/keys-of.ts';
 import { pattern } from '../text/pattern.ts';
 
 /**

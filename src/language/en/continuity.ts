@@ -1,3 +1,4 @@
+import { MINUTE } from '../../shared/duration.ts';
 import { trimEndOf } from '../text/trim-end.ts';
 
 /** An earlier thread that a message may continue. */
@@ -8,7 +9,6 @@ export type EarlierThread = {
   asked: boolean;
 };
 
-const MINUTE = 60_000;
 const UNITS = [
   ['day', 24 * 60],
   ['h', 60],

@@ -1,4 +1,4 @@
-import type { CalendarDay } from '../../domain/core/calendar.ts';
+import type { CalendarDay } from '../../shared/calendar.ts';
 import { trimEndOf } from '../text/trim-end.ts';
 
 /** "On 2026-03-02 (W10, 2026) we discussed the tap. Approach: a new washer." (requirements 5.6) */

@@ -1,4 +1,4 @@
-import type { Role } from '../../domain/core/role.ts';
+import type { Role } from '../../shared/role.ts';
 import { pattern, source } from '../text/pattern.ts';
 import { termsOf } from '../text/terms.ts';
 import { isEnglish } from './is-english.ts';
@@ -101,14 +101,14 @@ export function sentencesIn(text: string): string[] {
 }
 
 /** The distinct terms of a sentence that say something about a topic. */
-function tellingTerms(sentence: string): string[] {
+function informativeTerms(sentence: string): string[] {
   return [...termsOf(sentence).keys()].filter((term) => !EMPTY.has(term));
 }
 
 /** The function of a sentence. In other languages than English only questions with a question mark are recognised. */
 function kindOf(sentence: string): SentenceKind {
   if (/\?["')]*$/.test(sentence)) return 'QUESTION';
-  if (tellingTerms(sentence).length === 0) return 'REACTION';
+  if (informativeTerms(sentence).length === 0) return 'REACTION';
   if (ASKS.test(sentence)) return 'QUESTION';
   if (REQUESTS.test(sentence)) return 'REQUEST';
   if (ABOUT_YOU.test(sentence)) return 'REACTION';
@@ -130,11 +130,11 @@ const FULL = 3;
 /** The sum of worth at which the narrative content reaches two thirds. */
 const STORY = 2.5;
 
-type Said = { role: Role; text: string };
+type SpokenText = { role: Role; text: string };
 
-/** The narrative content of turns: how much people tell of past events, the present and plans, 0-1. */
+/** The narrative content of turns: how much people say of past events, the present and plans, 0-1. */
 export function narrativeContentOf(
-  turns: readonly Said[],
+  turns: readonly SpokenText[],
   counts: (turn: number) => boolean = () => true,
 ) {
   const worth = turns.reduce((sum, { role, text }, turn) => {
@@ -147,15 +147,15 @@ export function narrativeContentOf(
 function worthOf(sentence: string): number {
   const kind = kindOf(sentence);
   const worth = kind === 'STATE' && !isEnglish(sentence) ? WORTH.PLAN : WORTH[kind];
-  return worth * Math.min(1, tellingTerms(sentence).length / FULL);
+  return worth * Math.min(1, informativeTerms(sentence).length / FULL);
 }
 
-/** How many of these sentences tell of an event. */
+/** How many of these sentences are about an event. */
 export const eventsIn = (sentences: readonly string[]): number =>
   sentences.filter((sentence) => kindOf(sentence) === 'EVENT').length;
 
 /** The share of people's sentences that only ask, request or react; 1 if there are no sentences. */
-export function routineShareOf(turns: readonly Said[]): number {
+export function routineShareOf(turns: readonly SpokenText[]): number {
   const kinds = turns
     .filter(({ role }) => role === 'USER' || role === 'OTHER')
     .flatMap(({ text }) => sentencesIn(text).map(kindOf));

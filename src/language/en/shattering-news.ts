@@ -1,4 +1,4 @@
-import type { Role } from '../../domain/core/role.ts';
+import type { Role } from '../../shared/role.ts';
 import { pattern, source } from '../text/pattern.ts';
 import { sentencesIn } from './narrative.ts';
 
@@ -104,11 +104,11 @@ const DENIAL = /\b(?:don|doesn|didn|isn|wasn|aren|weren|won|hasn|haven)'t\b/i;
  * fire, a whole office closed. 0 without such news. Such news is a key moment whatever was said before.
  */
 export function newsIn(turns: readonly { role: Role; text: string }[]): number {
-  const told = turns
+  const sentences = turns
     .filter(({ role }) => role === 'USER' || role === 'OTHER')
     .flatMap(({ text }) => sentencesIn(text))
     .filter((sentence) => !NO_NEWS.test(sentence) && !DENIAL.test(sentence));
-  const found = told.flatMap((sentence) =>
+  const found = sentences.flatMap((sentence) =>
     NEWS.filter(([pattern]) => pattern.test(sentence)).map(([, surprise]) => surprise),
   );
   return Math.max(0, ...found);

@@ -13,7 +13,8 @@ const COMMON = new Set(
 );
 
 /** Whether a term can distinguish themes. A number of one or two digits is a day, an hour or a count, and occurs nearly everywhere. */
-const isTelling = (term: string): boolean => !COMMON.has(term) && !/^\d{1,2}$/.test(term);
+const isInformative = (term: string): boolean => !COMMON.has(term) && !/^\d{1,2}$/.test(term);
 
 /** The distinct terms of a text that can distinguish themes. */
-export const themeTermsIn = (text: string): string[] => [...termsOf(text).keys()].filter(isTelling);
+export const themeTermsIn = (text: string): string[] =>
+  [...termsOf(text).keys()].filter(isInformative);

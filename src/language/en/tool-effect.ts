@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../domain/core/role.ts';
+import type { ToolCall } from '../../shared/role.ts';
 
 /** What a tool call changed. */
 export type ToolEffect = 'CHANGED' | 'FAILED' | 'LOOKED_UP' | 'ROUTINE';

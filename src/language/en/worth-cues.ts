@@ -1,4 +1,4 @@
-import type { Role } from '../../domain/core/role.ts';
+import type { Role } from '../../shared/role.ts';
 import { pattern } from '../text/pattern.ts';
 import { isAcknowledgement } from './capture-cues.ts';
 import { isEnglish } from './is-english.ts';
@@ -29,15 +29,15 @@ export type WorthCues = {
   emotions: number;
   jokes: number;
   instructions: number;
-  /** Sentences that tell of an event. */
+  /** Sentences about an event. */
   events: number;
-  /** Sentences that tell of a lesson learned. */
+  /** Sentences about a lesson learned. */
   lessons: number;
   selfDescriptions: number;
   /** Turns in which an assistant confirms that it has noted something. */
   acknowledged: number;
   /** See `narrativeContentOf`. */
-  telling: number;
+  narrativeContent: number;
 };
 
 /** Counts the cues that turns do or do not deserve an episode. Null if fewer than half of the people's sentences are English. */
@@ -46,7 +46,7 @@ export function worthCuesIn(turns: readonly { role: Role; text: string }[]): Wor
   const sentences = people.flatMap(({ text }) => sentencesIn(text));
   if (sentences.length === 0) return null;
   if (sentences.filter(isEnglish).length * 2 < sentences.length) return null;
-  const told = sentences.filter((sentence) => !ASKS.test(sentence));
+  const stated = sentences.filter((sentence) => !ASKS.test(sentence));
   const count = (cue: RegExp, among = sentences) => among.filter((one) => cue.test(one)).length;
   return {
     sentences: sentences.length,
@@ -54,11 +54,11 @@ export function worthCuesIn(turns: readonly { role: Role; text: string }[]): Wor
     emotions: count(EMOTION),
     jokes: count(JOKE),
     instructions: count(INSTRUCTION),
-    events: eventsIn(told),
-    lessons: count(LESSON, told),
-    selfDescriptions: count(SELF_DESCRIPTION, told),
+    events: eventsIn(stated),
+    lessons: count(LESSON, stated),
+    selfDescriptions: count(SELF_DESCRIPTION, stated),
     acknowledged: turns.filter(({ role, text }) => role === 'ASSISTANT' && isAcknowledgement(text))
       .length,
-    telling: narrativeContentOf(turns),
+    narrativeContent: narrativeContentOf(turns),
   };
 }

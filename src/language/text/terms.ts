@@ -26,8 +26,8 @@ function fold(text: string): string {
 /** The stem of a word: the table of irregular forms, then Porter2. Cached, since stemming takes about 5 µs. */
 function stem(word: string): string {
   if (word.length > LONGEST_STEMMED) return word.slice(0, MAX_TERM_LENGTH);
-  const known = stems.get(word);
-  if (known !== undefined) return known;
+  const cached = stems.get(word);
+  if (cached !== undefined) return cached;
   const result = stemmer.stem(LEMMAS.get(word) ?? word).slice(0, MAX_TERM_LENGTH);
   if (stems.size >= STEM_CACHE_SIZE) stems.clear();
   stems.set(word, result);

@@ -1,8 +1,9 @@
-import type { z } from 'zod';
 import { sigmoid } from '../../domain/core/logistic.ts';
 import type { LinkingSignal } from '../../domain/links/linking-signal.ts';
 import { isCourtesy } from '../../language/en/turn-cues.ts';
-import type { StepOutput, assessRelatedness as shapes, Utterance } from '../reasoner.ts';
+import { HOUR } from '../../shared/duration.ts';
+import { isSpoken } from '../../shared/role.ts';
+import type { StepArguments, StepOutput, Utterance } from '../reasoner.ts';
 import { listed } from './quotes/patterns.ts';
 import {
   commonGround,
@@ -15,7 +16,6 @@ import { RELATEDNESS_WEIGHTS } from './relatedness/relatedness-weights.ts';
 import { plainText } from './text/clean-text.ts';
 import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 
-const HOUR = 3_600_000;
 /** The half-life, in hours, of the chance that "and on Thursday?" continues a thread. */
 const FADES = 12;
 /** How much more a signal counts at full strength, in logits, if tuning gives a hint for it. */
@@ -23,8 +23,8 @@ const HINT = 0.8;
 /** From this strength on a signal is named in the result. */
 const NAMED = 0.5;
 
-type Input = z.output<(typeof shapes)['input']>;
-type Assessment = StepOutput<'assess-relatedness'>['assessments'][number];
+type Input = StepArguments<'assess-relatedness'>;
+type ThreadAssessment = StepOutput<'assess-relatedness'>['assessments'][number];
 
 /** Assesses for each earlier thread whether a message belongs to it. Cues of a continuation count for the latest thread only. */
 export async function assessRelatedness(
@@ -45,7 +45,7 @@ async function assess(
   turns: readonly Utterance[],
   { message, hints, isLatest }: Pick<Input, 'message' | 'hints'> & { isLatest: boolean },
   similarity: SemanticSimilarity | null,
-): Promise<Assessment> {
+): Promise<ThreadAssessment> {
   const earlier = textsOf(turns);
   const later = textsOf(message);
   const [left, right] = await sidesOf(earlier, later, similarity);
@@ -83,9 +83,9 @@ function relatednessOf(features: RelatednessFeatures, more = 0): number {
 
 /** What was said, without what only agrees or thanks, unless there is nothing else: two talks are not alike for it. */
 const textsOf = (turns: readonly Utterance[]): string[] => {
-  const spoken = turns.filter(({ role }) => role !== 'TOOL' && role !== 'SYSTEM');
-  const telling = spoken.filter(({ text }) => !isCourtesy(text));
-  const read = [telling, spoken, turns].find(({ length }) => length > 0) ?? [];
+  const spoken = turns.filter(isSpoken);
+  const informative = spoken.filter(({ text }) => !isCourtesy(text));
+  const read = [informative, spoken, turns].find(({ length }) => length > 0) ?? [];
   return read.map(({ text }) => plainText(text) || text);
 };
 

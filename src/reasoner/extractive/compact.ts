@@ -1,10 +1,9 @@
-import type { z } from 'zod';
-import type { StepOutput, compact as shapes } from '../reasoner.ts';
+import type { StepInput, StepOutput } from '../reasoner.ts';
 import { type Participants, participantsOf, sentenceWorth } from './quotes/participants.ts';
 import { patternsOf } from './quotes/patterns.ts';
 import { quotesOf } from './quotes/quotes.ts';
 import { skillsOf } from './quotes/skills.ts';
-import { telling } from './quotes/telling-order.ts';
+import { inSummaryOrder } from './quotes/summary-order.ts';
 import { corrected } from './text/corrections.ts';
 import { MOST_SENTENCES, type RankedSentence, rankSentences } from './text/rank-sentences.ts';
 import type { SemanticSimilarity } from './text/semantic-similarity.ts';
@@ -22,7 +21,7 @@ const FEWEST_WEIGHED = 6;
  * from each of several matters. Macro: lasting patterns. Macro and skills are empty unless the thread shows some.
  */
 export async function compact(
-  { turns, openings = [] }: z.input<(typeof shapes)['input']>,
+  { turns, openings = [] }: StepInput<'compact'>,
   similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'compact'>> {
   const people = participantsOf(turns);
@@ -32,7 +31,7 @@ export async function compact(
   // Micro takes at most half of the sentences, so that the paragraph of a short thread contains more.
   const most = all.length <= 2 ? all.length : Math.min(MICRO.sentences, Math.ceil(all.length / 2));
   return {
-    micro: quotesOf(telling(all), people, { ...MICRO, sentences: most }),
+    micro: quotesOf(inSummaryOrder(all), people, { ...MICRO, sentences: most }),
     meso: mesoOf(matters, people),
     macro: people.english ? patternsOf(sentences, people) : '',
     heading: null,
@@ -72,7 +71,7 @@ async function rankedMatters(
 /** The best sentences; for several matters, those of one matter after the other. */
 function mesoOf(matters: readonly RankedSentence[][], people: Participants): string | null {
   const [first = [], ...more] = matters;
-  if (more.length === 0) return quotesOf(telling(first), people, MESO);
+  if (more.length === 0) return quotesOf(inSummaryOrder(first), people, MESO);
   const worth = (ofMatter: readonly RankedSentence[]) =>
     Math.max(...ofMatter.map(({ score }) => score));
   const chosen = new Set(matters.toSorted((a, b) => worth(b) - worth(a)).slice(0, MESO.matters));
@@ -80,6 +79,6 @@ function mesoOf(matters: readonly RankedSentence[][], people: Participants): str
   const characters = Math.max(MESO.charactersOfEach, Math.floor(MESO.characters / chosen.size));
   return matters
     .filter((ofMatter) => chosen.has(ofMatter))
-    .map((ofMatter) => quotesOf(telling(ofMatter), people, { sentences, characters }))
+    .map((ofMatter) => quotesOf(inSummaryOrder(ofMatter), people, { sentences, characters }))
     .join(' ');
 }

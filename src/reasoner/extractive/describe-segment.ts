@@ -1,10 +1,9 @@
-import type { z } from 'zod';
 import { pattern } from '../../language/text/pattern.ts';
-import type { StepOutput, describeSegment as shapes } from '../reasoner.ts';
+import type { StepArguments, StepOutput } from '../reasoner.ts';
 import { outcomesOf } from './quotes/outcomes.ts';
 import { type Participants, participantsOf, sentenceWorth } from './quotes/participants.ts';
 import { quotesOf, spokenWords } from './quotes/quotes.ts';
-import { telling } from './quotes/telling-order.ts';
+import { inSummaryOrder } from './quotes/summary-order.ts';
 import { headingOf } from './quotes/title.ts';
 import { corrected } from './text/corrections.ts';
 import { MOST_SENTENCES, type RankedSentence, rankSentences } from './text/rank-sentences.ts';
@@ -21,7 +20,7 @@ const APPROACH = 140;
  * their speakers and without repetitions.
  */
 export async function describeSegment(
-  { turns }: Pick<z.output<(typeof shapes)['input']>, 'turns'>,
+  { turns }: Pick<StepArguments<'describe-segment'>, 'turns'>,
   similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'describe-segment'>> {
   const people = participantsOf(turns);
@@ -31,11 +30,11 @@ export async function describeSegment(
     worth: (sentence) => sentenceWorth(sentence, people),
     most: MOST_SENTENCES.segment,
   });
-  const said = sentences.reduce((sum, { text }) => sum + text.length, 0);
-  const characters = Math.min(SUMMARY.most, Math.max(SUMMARY.least, said * SUMMARY.share));
+  const length = sentences.reduce((sum, { text }) => sum + text.length, 0);
+  const characters = Math.min(SUMMARY.most, Math.max(SUMMARY.least, length * SUMMARY.share));
   return {
     ...headingOf(ranked, people),
-    summary: quotesOf(telling(ranked), people, { sentences: SUMMARY.sentences, characters }),
+    summary: quotesOf(inSummaryOrder(ranked), people, { sentences: SUMMARY.sentences, characters }),
     approach: approachOf(ranked, people),
     outcomes: outcomesOf(turns, sentences, people),
   };
@@ -49,7 +48,7 @@ const ADVICE = pattern('i')`
 /** The clause that answers the question: the best of the assistant, or somebody else's advice. */
 function approachOf(ranked: readonly RankedSentence[], people: Participants): string {
   if (!people.english) return '';
-  const asked = Math.min(
+  const opening = Math.min(
     ...ranked.filter(({ role }) => role !== 'ASSISTANT').map(({ turn }) => turn),
     Number.POSITIVE_INFINITY,
   );
@@ -57,7 +56,7 @@ function approachOf(ranked: readonly RankedSentence[], people: Participants): st
     .filter(({ text, role, turn }) => {
       if (text.endsWith('?')) return false;
       return role === 'ASSISTANT'
-        ? turn > asked || asked === Number.POSITIVE_INFINITY
+        ? turn > opening || opening === Number.POSITIVE_INFINITY
         : !people.assisted && ADVICE.test(text);
     })
     .map((sentence) => ({

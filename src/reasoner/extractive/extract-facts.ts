@@ -1,8 +1,9 @@
-import type { z } from 'zod';
 import { isEnglish } from '../../language/en/is-english.ts';
-import type { StepOutput, extractFacts as step, Utterance } from '../reasoner.ts';
+import { HOUR } from '../../shared/duration.ts';
+import { isSpoken } from '../../shared/role.ts';
+import type { StepArguments, StepOutput, Utterance } from '../reasoner.ts';
 import { candidateOf, withoutRepeats } from './facts/candidates.ts';
-import { notesOf, type ToldTurn } from './facts/notes/notes.ts';
+import { notesOf, type SplitTurn } from './facts/notes/notes.ts';
 import { readSentence } from './facts/read-sentence.ts';
 import { answerInFull } from './facts/rules/answers.ts';
 import { opensSupposition } from './facts/text/clauses.ts';
@@ -19,31 +20,31 @@ import { contrasted, restated } from './facts/text/self-correction.ts';
 import { writtenSentences } from './facts/text/sentences.ts';
 
 /** A pause of this length ends a game of make-believe, in milliseconds. */
-const GAME_ENDS_AFTER = 3 * 3_600_000;
+const GAME_ENDS_AFTER = 3 * HOUR;
 
 /**
  * Extracts facts about the user and those close to them, by English patterns. Only the user's own statements count:
  * quoted, pasted, imagined and asked sentences and those of others give no facts.
  */
-export function extractFacts(input: z.output<typeof step.input>): StepOutput<'extract-facts'> {
+export function readFacts(input: StepArguments<'extract-facts'>): StepOutput<'extract-facts'> {
   const { turns, contextTurns, known } = input;
   const facts: StepOutput<'extract-facts'>['facts'] = [];
-  for (const { index, drafts, told } of readTurns(input)) {
+  for (const { index, drafts, notable } of readTurns(input)) {
     if (index < contextTurns) continue;
     if (isJoke(turns[index]?.text ?? '')) dropLastTurn(facts, turns, index);
     facts.push(...drafts.map((draft) => candidateOf(draft, known, index)));
-    if (told) facts.push(...notesOf(told, known, index));
+    if (notable) facts.push(...notesOf(notable, known, index));
   }
   return { facts };
 }
 
-type Read = { drafts: Draft[]; told: ToldTurn | null };
+type Read = { drafts: Draft[]; notable: SplitTurn | null };
 
-/** Reads the user's turns one after the other: facts by patterns, and the text that may be a note (`told`). Irony gives neither. */
+/** Reads the user's turns one after the other: facts by patterns, and the text that may be a note (`notable`). Irony gives neither. */
 export function* readTurns({
   turns,
   known,
-}: Pick<z.output<typeof step.input>, 'turns' | 'known'>): Generator<Read & { index: number }> {
+}: Pick<StepArguments<'extract-facts'>, 'turns' | 'known'>): Generator<Read & { index: number }> {
   const scene = openScene(known);
   let isPlaying = false;
   for (const [index, turn] of turns.entries()) {
@@ -66,7 +67,7 @@ function plays(isPlaying: boolean, turn: Utterance, before: Utterance | undefine
 
 /** The assistant's turn right before this one; null if somebody else spoke last. */
 function questionBefore(turns: readonly Utterance[], index: number): string | null {
-  const before = turns.slice(0, index).findLast(({ role }) => role !== 'TOOL' && role !== 'SYSTEM');
+  const before = turns.slice(0, index).findLast(isSpoken);
   return before?.role === 'ASSISTANT' ? before.text : null;
 }
 
@@ -83,15 +84,15 @@ function dropLastTurn(
 function readTurn(turn: Utterance, question: string | null, scene: Scene): Read {
   const own = ownWords(turn.text);
   const full = answerInFull(question, own);
-  if (!isEnglish(full ?? own)) return { drafts: [], told: null };
+  if (!isEnglish(full ?? own)) return { drafts: [], notable: null };
   const sentences =
     full === null ? writtenSentences(own) : [...writtenSentences(full), ...writtenSentences(own)];
   scene.asked = question;
   const { drafts, byPatterns } = readSentences(sentences, own, scene);
   const read = withoutRepeats(drafts);
-  if (isSarcastic(own)) return { drafts: read.filter(isNoTaste), told: null };
-  const told = { text: turn.text, sentences: writtenSentences(own), question, byPatterns };
-  return { drafts: read, told };
+  if (isSarcastic(own)) return { drafts: read.filter(isNoTaste), notable: null };
+  const notable = { text: turn.text, sentences: writtenSentences(own), question, byPatterns };
+  return { drafts: read, notable };
 }
 
 /**
@@ -103,15 +104,15 @@ function readSentences(sentences: readonly string[], turn: string, scene: Scene)
   let drafts: Draft[] = [];
   let newest: readonly Draft[] = [];
   let before = '';
-  for (const said of sentences) {
-    if (opensSupposition(said)) break;
-    if (isJoke(said)) drafts = [];
-    if (isOfAnother(said)) drafts = drafts.filter((draft) => !newest.includes(draft));
-    const sentence = withReferents(said, before, scene.asked);
-    before = `${before} ${said}`;
+  for (const written of sentences) {
+    if (opensSupposition(written)) break;
+    if (isJoke(written)) drafts = [];
+    if (isOfAnother(written)) drafts = drafts.filter((draft) => !newest.includes(draft));
+    const sentence = withReferents(written, before, scene.asked);
+    before = `${before} ${written}`;
     const again = correctionIn(sentence, turn, scene);
     const read = readSentence(again ?? sentence, scene);
-    if (read.length > 0) byPatterns.add(said);
+    if (read.length > 0) byPatterns.add(written);
     newest = asCorrections(read, again !== null);
     for (const found of newest) meet(scene, beingOfFact(found));
     scene.said.push(...newest.filter(({ key }) => key !== null));

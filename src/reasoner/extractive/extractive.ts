@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { InvalidReply } from '../../domain/core/errors.ts';
 import type { ReasonerStep } from '../../domain/core/reasoning.ts';
 import type { Embedder } from '../../embedder/core/embedder.ts';
@@ -7,20 +6,21 @@ import {
   type Call,
   type Reasoner,
   STEP_SCHEMAS,
+  type StepArguments,
   type StepInput,
   type StepOutput,
 } from '../reasoner.ts';
 import { assessRelatedness } from './assess-relatedness.ts';
 import { compact } from './compact.ts';
 import { describeSegment } from './describe-segment.ts';
-import { extractFacts } from './extract-facts.ts';
+import { readFacts } from './extract-facts.ts';
 import { findBoundaries } from './find-boundaries.ts';
 import { judgeSurprise } from './judge-surprise.ts';
 import { EXTRACTIVE } from './name.ts';
 import { rateRetrieved } from './rate-retrieved.ts';
 import { isSameFact } from './same-fact.ts';
 import { summarizeEpisodes } from './summarize-episodes.ts';
-import { synthesizeProfile } from './synthesize-profile.ts';
+import { composeProfile } from './synthesize-profile.ts';
 import { capForFacts } from './text/cap-for-facts.ts';
 import { capInput } from './text/cap-input.ts';
 import { capOutput } from './text/cap-output.ts';
@@ -30,9 +30,8 @@ import {
   withOrWithout,
 } from './text/semantic-similarity.ts';
 
-type Parsed<S extends ReasonerStep> = z.output<(typeof STEP_SCHEMAS)[S]['input']>;
 type Work<S extends ReasonerStep> = (
-  input: Parsed<S>,
+  input: StepArguments<S>,
   similarity: SemanticSimilarity | null,
 ) => StepOutput<S> | Promise<StepOutput<S>>;
 
@@ -48,7 +47,7 @@ export function createExtractiveReasoner({ embedder }: { embedder: Embedder | nu
       call.signal?.throwIfAborted();
       const { input: shape, output } = STEP_SCHEMAS[name];
       const similarity = embedder === null ? null : semanticSimilarityBy(embedder, call);
-      const read = capInput(shape.parse(input) as Parsed<S>);
+      const read = capInput(shape.parse(input) as StepArguments<S>);
       const result = await withOrWithout(similarity, async (available) => work(read, available));
       call.signal?.throwIfAborted();
       const made = output.safeParse(capOutput(name, result));
@@ -70,12 +69,12 @@ export function createExtractiveReasoner({ embedder }: { embedder: Embedder | nu
     ),
     assessRelatedness: step('assess-relatedness', assessRelatedness),
     extractFacts: step('extract-facts', ({ turns, ...rest }) =>
-      extractFacts({ ...rest, turns: capForFacts(turns) }),
+      readFacts({ ...rest, turns: capForFacts(turns) }),
     ),
     isSameFact: step('same-fact', isSameFact),
     compact: step('compact', compact),
     summarizeEpisodes: step('summarize-episodes', summarizeEpisodes),
-    synthesizeProfile: step('synthesize-profile', synthesizeProfile),
+    synthesizeProfile: step('synthesize-profile', composeProfile),
     rateRetrieved: step('rate-retrieved', rateRetrieved),
   };
 }

@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import { findTopicStarts } from '../../domain/segments/boundary-model.ts';
-import type { StepOutput, findBoundaries as shapes } from '../reasoner.ts';
+import type { StepArguments, StepOutput } from '../reasoner.ts';
 import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 
 /**
@@ -9,7 +8,7 @@ import type { SemanticSimilarity } from './text/semantic-similarity.ts';
  * at once.
  */
 export async function findBoundaries(
-  { turns }: z.output<(typeof shapes)['input']>,
+  { turns }: StepArguments<'find-boundaries'>,
   similarity: Pick<SemanticSimilarity, 'vectorsOf'> | null,
 ): Promise<StepOutput<'find-boundaries'>> {
   const texts = turns.map(({ text }) => text);

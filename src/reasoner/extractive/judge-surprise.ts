@@ -1,11 +1,10 @@
-import type { z } from 'zod';
 import {
   OPENING_TURNS,
   openingSurprise,
   type SurpriseScale,
   wordSurprise,
 } from '../../domain/segments/surprise.ts';
-import type { StepOutput, judgeSurprise as shapes } from '../reasoner.ts';
+import type { StepArguments, StepOutput } from '../reasoner.ts';
 import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 
 /** How many turns before the segment are compared: one 20 turns back counts less than a thousandth. */
@@ -16,15 +15,15 @@ const REMEMBERED = 20;
  * turns before it. Without vectors by the share of new words.
  */
 export async function judgeSurprise(
-  { before, segment }: z.output<(typeof shapes)['input']>,
+  { before, segment }: StepArguments<'judge-surprise'>,
   similarity: Pick<SemanticSimilarity, 'vectorsOf'> | null,
   scale: SurpriseScale,
 ): Promise<StepOutput<'judge-surprise'>> {
   if (before.length === 0) return { surprise: 0 };
-  const known = before.slice(-REMEMBERED).map(({ text }) => text);
+  const earlier = before.slice(-REMEMBERED).map(({ text }) => text);
   const opening = segment.slice(0, OPENING_TURNS).map(({ text }) => text);
-  if (similarity === null) return { surprise: wordSurprise(known, opening) };
-  const vectors = await similarity.vectorsOf([...known, ...opening]);
-  const [was, opens] = [vectors.slice(0, known.length), vectors.slice(known.length)];
+  if (similarity === null) return { surprise: wordSurprise(earlier, opening) };
+  const vectors = await similarity.vectorsOf([...earlier, ...opening]);
+  const [was, opens] = [vectors.slice(0, earlier.length), vectors.slice(earlier.length)];
   return { surprise: openingSurprise(was, opens, scale) };
 }

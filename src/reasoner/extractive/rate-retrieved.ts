@@ -1,8 +1,7 @@
-import type { z } from 'zod';
 import type { MemoryRating } from '../../domain/episodes/forgetting.ts';
 import { termWeight } from '../../language/en/term-weight.ts';
 import { termsOf } from '../../language/text/terms.ts';
-import type { StepOutput, rateRetrieved as shapes } from '../reasoner.ts';
+import type { StepArguments, StepOutput } from '../reasoner.ts';
 import { detailsOf } from './text/details.ts';
 import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 import { sentencesOf } from './text/sentences.ts';
@@ -25,19 +24,19 @@ const MOST_SENTENCES = 40;
  * used it. Without vectors by words alone.
  */
 export async function rateRetrieved(
-  { memories, turns }: z.output<(typeof shapes)['input']>,
+  { memories, turns }: StepArguments<'rate-retrieved'>,
   similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'rate-retrieved'>> {
-  const said = sentencesOf(turns).slice(0, MOST_SENTENCES);
+  const sentences = sentencesOf(turns).slice(0, MOST_SENTENCES);
   // The names of the speakers come up in any talk.
   const talkers = new Set(turns.flatMap(({ speaker }) => [...termsOf(speaker ?? '').keys()]));
   const vectors =
     similarity === null
       ? null
-      : await similarity.vectorsOf([...memories, ...said].map(({ text }) => text));
+      : await similarity.vectorsOf([...memories, ...sentences].map(({ text }) => text));
   const ratings = memories.map(({ text }, place): MemoryRating => {
     const memoryVector = vectors?.[place];
-    const uses = said.map((sentence, index) => {
+    const uses = sentences.map((sentence, index) => {
       const sentenceVector = vectors?.[memories.length + index];
       const near =
         similarity !== null && memoryVector !== undefined && sentenceVector !== undefined
@@ -45,7 +44,7 @@ export async function rateRetrieved(
           : null;
       return { turn: sentence.turn, use: useOf(overlap(text, sentence.text, talkers), near) };
     });
-    const everything = said.map((sentence) => sentence.text).join(' ');
+    const everything = sentences.map((sentence) => sentence.text).join(' ');
     const whole = overlap(text, everything, talkers);
     return ratingOf(
       Math.max(useOf(whole, null) * 0.9, ...uses.map(({ use }) => use)) + bonus(uses),

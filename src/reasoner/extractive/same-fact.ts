@@ -1,7 +1,6 @@
-import type { z } from 'zod';
 import { pattern } from '../../language/text/pattern.ts';
 import { termsOf } from '../../language/text/terms.ts';
-import type { StepOutput, sameFact as step } from '../reasoner.ts';
+import type { StepArguments, StepOutput } from '../reasoner.ts';
 
 /** From this share of common words on, two statements are the same fact. */
 const SAME_FROM = 0.6;
@@ -24,7 +23,7 @@ const contentOf = (statement: string): Set<string> =>
 export function isSameFact({
   known,
   candidate,
-}: z.output<typeof step.input>): StepOutput<'same-fact'> {
+}: StepArguments<'same-fact'>): StepOutput<'same-fact'> {
   const one = contentOf(known.replace(NEGATION, ''));
   const other = contentOf(candidate.replace(NEGATION, ''));
   const common = [...one].filter((term) => other.has(term)).length;

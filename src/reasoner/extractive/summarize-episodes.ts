@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon';
-import type { z } from 'zod';
-import type { StepOutput, summarizeEpisodes as shapes } from '../reasoner.ts';
+import type { StepArguments, StepOutput } from '../reasoner.ts';
 import { outcomeIn } from './quotes/outcomes.ts';
 import { type QuotedSentence, quotedSentences } from './quotes/quoted-sentences.ts';
 import { asSentence, repeats } from './quotes/quotes.ts';
@@ -24,7 +23,7 @@ const DELIBERATION =
   /\b(?:maybe|perhaps|might|may|could|should|wonder(?:ing)?|not sure|unsure|thinking (?:about|of)|considering|whether|torn|on the fence|what if|or else)\b/i;
 /** Characters before the first word, such as an emoji, that belong to the sentence before. */
 const DECORATION = /^[^\p{L}\p{N}"'(]+/u;
-const DAY = /^\d{4}-\d{2}-\d{2}: /;
+const DATE_PREFIX = /^\d{4}-\d{2}-\d{2}: /;
 
 type Quote = QuotedSentence & { episode: number; place: number; worth: number };
 
@@ -33,15 +32,15 @@ type Quote = QuotedSentence & { episode: number; place: number; worth: number };
  * word for word with their speakers. Leaves out repetitions and what an earlier memory says.
  */
 export async function summarizeEpisodes(
-  { person, episodes, existing }: z.output<(typeof shapes)['input']>,
+  { person, episodes, existing }: StepArguments<'summarize-episodes'>,
   similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'summarize-episodes'>> {
   const ordered = [...episodes].sort((a, b) => a.endedAt.getTime() - b.endedAt.getTime());
   const all = standing(ordered.flatMap(({ summary }, episode) => quoted(summary, episode)));
-  const known = existing.flatMap((memory) =>
-    memory.split('\n').flatMap((line) => splitSentences(line.replace(DAY, ''))),
+  const earlier = existing.flatMap((memory) =>
+    memory.split('\n').flatMap((line) => splitSentences(line.replace(DATE_PREFIX, ''))),
   );
-  const fresh = await withoutRepeats(mostWorth(all, MOST_SENTENCES), known, similarity);
+  const fresh = await withoutRepeats(mostWorth(all, MOST_SENTENCES), earlier, similarity);
   const days = new Map<string, Quote[]>();
   for (const quote of choose(fresh, ordered.length)) {
     const at = (ordered[quote.episode] as (typeof ordered)[number]).endedAt;
@@ -99,10 +98,10 @@ const mostWorth = (quotes: readonly Quote[], most: number): Quote[] =>
  */
 async function withoutRepeats(
   quotes: Quote[],
-  known: readonly string[],
+  earlier: readonly string[],
   similarity: SemanticSimilarity | null,
 ): Promise<Quote[]> {
-  const table = await similarityTable([...quotes.map(({ text }) => text), ...known], similarity);
+  const table = await similarityTable([...quotes.map(({ text }) => text), ...earlier], similarity);
   const isLike = (i: number, j: number) => (table[i]?.[j] ?? 0) >= SAME;
   const once = quotes
     .map((one, place) => ({ one, place }))
@@ -110,7 +109,7 @@ async function withoutRepeats(
       quotes.slice(0, place).every(({ text }, j) => !repeats(text, one.text) && !isLike(place, j)),
     );
   const fresh = once.filter(({ place }) =>
-    known.every((_, j) => !isLike(place, quotes.length + j)),
+    earlier.every((_, j) => !isLike(place, quotes.length + j)),
   );
   return (fresh.length > 0 ? fresh : once).map(({ one }) => one);
 }

@@ -1,7 +1,6 @@
-import type { z } from 'zod';
 import type { FactCategory } from '../../domain/facts/fact.ts';
 import { bareWords } from '../../language/text/bare-words.ts';
-import type { HeldFact, StepOutput, synthesizeProfile as shapes } from '../reasoner.ts';
+import type { StepArguments, StepOutput, ValidFact } from '../reasoner.ts';
 import { outcomeIn } from './quotes/outcomes.ts';
 import { ROLE_NAMES } from './quotes/participants.ts';
 import { quotedSentences } from './quotes/quoted-sentences.ts';
@@ -18,11 +17,11 @@ const DATED = /^(\d{4}-\d{2}-\d{2}): (.+)$/;
  * Describes how to work with a person: the active facts by topic, each once and word for word, the most important first;
  * then the latest decisions. A section without facts is empty, and so is all of it without facts and decisions.
  */
-export function synthesizeProfile({
+export function composeProfile({
   person,
   facts,
   memories,
-}: z.output<(typeof shapes)['input']>): StepOutput<'synthesize-profile'> {
+}: StepArguments<'synthesize-profile'>): StepOutput<'synthesize-profile'> {
   const all = once(facts);
   const about = (...categories: FactCategory[]) =>
     statementsOf(all.filter((fact) => !isWork(fact) && categories.includes(fact.category)));
@@ -51,12 +50,12 @@ export function synthesizeProfile({
   return { communication, technical, workPattern, personalContext, prose: prose || main };
 }
 
-const isWork = ({ key }: HeldFact): boolean => key !== null && WORK_KEY.test(key);
+const isWork = ({ key }: ValidFact): boolean => key !== null && WORK_KEY.test(key);
 
 const headed = (heading: string, text: string): string => (text ? `${heading}: ${text}` : '');
 
 /** Keeps each statement once, whatever its category. */
-const once = (facts: readonly HeldFact[]): HeldFact[] =>
+const once = (facts: readonly ValidFact[]): ValidFact[] =>
   [
     ...new Map(
       facts
@@ -66,7 +65,7 @@ const once = (facts: readonly HeldFact[]): HeldFact[] =>
     ).values(),
   ].reverse();
 
-const statementsOf = (facts: readonly HeldFact[]): string =>
+const statementsOf = (facts: readonly ValidFact[]): string =>
   facts
     .slice(0, MOST.statements)
     .map(({ statement }) => withStop(statement.replace(/\s+/g, ' ')))

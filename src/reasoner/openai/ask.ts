@@ -1,10 +1,10 @@
 import { InvalidReply } from '../../domain/core/errors.ts';
 import type { ReasonerStep } from '../../domain/core/reasoning.ts';
 import { cutText } from '../../language/text/tokens.ts';
-import type { Call, StepOutput } from '../reasoner.ts';
+import type { Call, StepArguments, StepOutput } from '../reasoner.ts';
 import type { ChatMessage, Complete } from './complete.ts';
 import { readReply, replySchema } from './json-reply.ts';
-import { DATA_RULE, type Prompt, type StepArguments } from './prompts/prompt.ts';
+import { DATA_RULE, type Prompt } from './prompts/prompt.ts';
 
 /** Runs a step on a model. Asks for a correction once if the reply is invalid. @throws InvalidReply if the second is too */
 export type Ask = <S extends ReasonerStep, R>(

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../openai/endpoint.ts';
 import type { Meter } from '../../openai/meter.ts';
 import { type ObservedCall, observeCall } from '../../openai/observe-call.ts';
 import { tokenCount } from '../../openai/usage.ts';
+import { MINUTE } from '../../shared/duration.ts';
 import type { Call } from '../reasoner.ts';
 
 export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string };
@@ -26,7 +27,6 @@ export type Complete = (request: CompletionRequest, call: Call) => Promise<strin
 type Abilities = { schema: boolean; temperature: boolean };
 const ALL: Abilities = { schema: true, temperature: true };
 
-const MINUTE = 60_000;
 /** How long to respect a refusal, in milliseconds. One that names no parameter may concern that request alone. */
 const HOLDS = { named: 60 * MINUTE, unnamed: 5 * MINUTE };
 

@@ -1,6 +1,6 @@
 import { tokensOf } from '../../language/text/tokens.ts';
-import type { StepOutput } from '../reasoner.ts';
-import { type StepArguments, writeTurns } from './prompts/prompt.ts';
+import type { StepArguments, StepOutput } from '../reasoner.ts';
+import { writeTurns } from './prompts/prompt.ts';
 
 type Input = StepArguments<'extract-facts'>;
 type Output = StepOutput<'extract-facts'>;

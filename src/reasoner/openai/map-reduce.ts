@@ -1,6 +1,5 @@
 import { tokensOf } from '../../language/text/tokens.ts';
-import type { StepOutput } from '../reasoner.ts';
-import type { StepArguments } from './prompts/prompt.ts';
+import type { StepArguments, StepOutput } from '../reasoner.ts';
 
 type Input = StepArguments<'summarize-episodes'>;
 type Output = StepOutput<'summarize-episodes'>;

@@ -6,6 +6,7 @@ import {
   type Call,
   type Reasoner,
   STEP_SCHEMAS,
+  type StepArguments,
   type StepInput,
   type StepOutput,
 } from '../reasoner.ts';
@@ -19,7 +20,7 @@ import { describeSegmentPrompt } from './prompts/describe-segment.ts';
 import { extractFactsPrompt } from './prompts/extract-facts.ts';
 import { findBoundariesPrompt } from './prompts/find-boundaries.ts';
 import { judgeSurprisePrompt } from './prompts/judge-surprise.ts';
-import type { Prompt, StepArguments } from './prompts/prompt.ts';
+import type { Prompt } from './prompts/prompt.ts';
 import { rateRetrievedPrompt } from './prompts/rate-retrieved.ts';
 import { readThreadPrompt } from './prompts/read-thread.ts';
 import { sameFactPrompt } from './prompts/same-fact.ts';

@@ -47,8 +47,8 @@ export function excerpt(text: string, message: string, most: number): string {
 export function questionIn(text: string, most: number): string {
   if (text.length <= most) return text;
   const sentences = text.slice(0, READ).split(BETWEEN_SENTENCES);
-  const asked = sentences.findLast((sentence) => sentence.includes('?')) ?? text;
-  return asked.length <= most ? asked.trim() : `${asked.slice(0, most).trimEnd()}${CUT}`;
+  const question = sentences.findLast((sentence) => sentence.includes('?')) ?? text;
+  return question.length <= most ? question.trim() : `${question.slice(0, most).trimEnd()}${CUT}`;
 }
 
 /** Joins the sentences that were taken, with one "…" for each gap. */

@@ -1,6 +1,6 @@
 import type { KnownFact } from '../../db/facts/recalled.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
-import { isToldBy } from '../../domain/turns/told-once.ts';
+import { isRestatedBy } from '../../domain/turns/restated.ts';
 import type { Hit } from '../assemble.ts';
 import { countTokens } from '../budget.ts';
 import { excerpt } from './excerpt.ts';
@@ -194,7 +194,7 @@ function withoutRepeats(hits: readonly Hit[], summaries: readonly PromptSummary[
   const isNew = (hit: Hit): boolean => {
     if (hit.kind !== 'EPISODE') return true;
     const { summary } = hit.episode;
-    if (isToldBy(summary, shownTexts)) return false;
+    if (isRestatedBy(summary, shownTexts)) return false;
     shownTexts.push(summary);
     return true;
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Context, RecallContext } from '../../context.ts';
+import type { MemoryContext, RecallContext } from '../../context.ts';
 import type { ConversationState } from '../../db/search/conversation-state.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import { NotFound } from '../../domain/core/errors.ts';
@@ -7,10 +7,11 @@ import { parse } from '../../domain/core/parse.ts';
 import { threadsNamedIn } from '../../domain/threads/named-threads.ts';
 import { windowStart } from '../../domain/threads/window.ts';
 import { channelRule, DEFAULT_CHANNEL } from '../../domain/turns/channel.ts';
-import { isToldBy } from '../../domain/turns/told-once.ts';
+import { isRestatedBy } from '../../domain/turns/restated.ts';
 import { channelSchema } from '../../domain/turns/turn.ts';
 import { continuityOf, pauseBetween } from '../../language/en/continuity.ts';
 import { termWeight } from '../../language/en/term-weight.ts';
+import { DAY } from '../../shared/duration.ts';
 import { recall } from '../recall.ts';
 import type { Recall } from '../recalled.ts';
 import { episodesOf, recordImpression } from '../record-impression.ts';
@@ -46,7 +47,6 @@ const inputSchema = z.object({
   vector: z.unknown().optional(),
 });
 
-const DAY = 86_400_000;
 /** A thread of at most this many turns has just begun, so the thread before it matters. */
 const NEW_THREAD_TURNS = 4;
 /** The longest texts of an earlier question and its answer, in characters. */
@@ -140,7 +140,7 @@ const channelOf = (channel: string | null, threadId: number | null): string | nu
 
 /** Reads the conversation state of a message; null for an unknown user. @throws NotFound */
 async function stateOf(
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   { threadId, channel, asOf, alike }: MessagePlace & { alike: readonly number[] },
 ): Promise<ConversationState | null> {
@@ -164,7 +164,7 @@ async function stateOf(
 
 /** The thread's session window, without the message itself if that is remembered already. */
 async function windowOf(
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   {
     thread,
@@ -184,19 +184,19 @@ async function windowOf(
  * it names or else the one before. Linked threads come first, then the most similar, then the latest.
  */
 async function earlierOf(
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   given: MessagePlace & Pick<Recall, 'continues' | 'terms'> & { state: ConversationState | null },
 ): Promise<ConversationState['related']> {
   const { state, continues, terms, asOf } = given;
   const [latest] = state?.related ?? [];
   if (!latest || !continues) return state?.related.filter(({ linked }) => linked) ?? [];
-  const telling = terms.filter((term) => termWeight(term) >= 1);
+  const informative = terms.filter((term) => termWeight(term) >= 1);
   const from = new Date(Math.min(+asOf - DAY, +latest.startedAt));
   const found = await ctx
     .memory(userId)
-    .read((memory) => memory.conversationState.threadsWith(telling, { from, to: asOf }));
-  const alike = threadsNamedIn(found, telling.length);
+    .read((memory) => memory.conversationState.threadsWith(informative, { from, to: asOf }));
+  const alike = threadsNamedIn(found, informative.length);
   const isOther = alike.length > 0 && alike[0] !== latest.id;
   const other = isOther ? await stateOf(ctx, userId, { ...given, alike }) : state;
   const place = (id: number) => (alike.includes(id) ? alike.indexOf(id) : alike.length);
@@ -241,9 +241,9 @@ function summariesOf(
     summary === null ? [] : [{ threadId: id, text: summary, at: lastActivityAt, turns: turnCount }],
   );
   const texts = single.map(({ text }) => text);
-  if (shared === null || isToldBy(shared, texts)) return single;
+  if (shared === null || isRestatedBy(shared, texts)) return single;
   return [
     { threadId: null, text: shared, at: null, turns: null },
-    ...single.filter(({ text }) => !isToldBy(text, [shared])),
+    ...single.filter(({ text }) => !isRestatedBy(text, [shared])),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext } from '../../context.ts';
 import type { ThreadRow as Thread } from '../../db/threads/threads.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 
@@ -6,7 +6,11 @@ import { NotFound } from '../../domain/core/errors.ts';
  * Requests a compaction of all turns of a thread, whatever its state (requirements 8.1). It runs in the background.
  * @throws NotFound
  */
-export function askCompaction(ctx: Context, userId: string, threadId: number): Promise<Thread> {
+export function askCompaction(
+  ctx: MemoryContext,
+  userId: string,
+  threadId: number,
+): Promise<Thread> {
   return ctx.memory(userId).write(
     async (memory) => {
       const found = await memory.threads.find(threadId);

@@ -1,7 +1,6 @@
-import type { Context } from '../../context.ts';
+import type { Context, MemoryContext, Needs } from '../../context.ts';
 import type { PendingSegment as Segment } from '../../db/episodes/captures.ts';
 import type { ReadTurn } from '../../db/turns/turns.ts';
-import { calendarOf } from '../../domain/core/calendar.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
@@ -10,8 +9,9 @@ import { knobsFor } from '../../domain/episodes/capture-settings.ts';
 import { foundBy } from '../../domain/episodes/episode.ts';
 import { firstState } from '../../domain/episodes/forgetting.ts';
 import type { Theme } from '../../domain/episodes/theme.ts';
-import { toldOnce } from '../../domain/turns/told-once.ts';
+import { joinWithoutRepeats } from '../../domain/turns/restated.ts';
 import type { Memory } from '../../memory.ts';
+import { calendarOf } from '../../shared/calendar.ts';
 import { personIn } from '../knowledge/person-in.ts';
 import { readBy } from '../operations/read-by.ts';
 import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
@@ -66,7 +66,11 @@ async function capture(
   const theme = await themeHere(ctx, userId, { turns, text: foundBy(description) });
   const verdict = await judge(ctx, userId, { knobs, segment, turns, description, theme, name });
   const texts = { ...description, title: segment.title ?? description.title };
-  const whole = await recombine(ctx, userId, { segment, own: texts, target: verdict.mergeInto });
+  const whole = await recombine(ctx, userId, {
+    segment,
+    description: texts,
+    target: verdict.mergeInto,
+  });
   const isOwn = whole?.id === segment.id;
   const vector = isOwn ? whole.vector : theme.described;
   const save = async (memory: Memory) => {
@@ -108,7 +112,7 @@ function storedVerdict(verdict: Verdict, { endedAt, surprise }: Segment) {
 
 /** Describes a segment, by its newest turns only if there are many. */
 async function describe(
-  { reasoner }: Context,
+  { reasoner }: Needs<'reasoner'>,
   userId: string,
   { turns, windowTurns, timeZone }: CaptureKnobs & { turns: Turns; timeZone: string | null },
 ): Promise<Description> {
@@ -121,7 +125,7 @@ async function describe(
 
 /** Decides about a segment. One that was captured before a late turn was added keeps its decision; only its texts change. */
 async function judge(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'rules'>,
   userId: string,
   {
     knobs,
@@ -166,7 +170,7 @@ async function judge(
 
 /** The theme of a segment, with vectors if there is an embedder. @param text its description; empty if it has none */
 async function themeHere(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'rules'>,
   userId: string,
   { turns, text }: { turns: Turns; text: string },
 ): Promise<Theme> {
@@ -184,28 +188,28 @@ async function themeHere(
  * @returns null if the episode has no other parts, or the segment has no summary
  */
 async function recombine(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'reasoner'>,
   userId: string,
   {
     segment,
-    own,
+    description,
     target,
   }: {
     segment: Segment;
-    own: { title: string | null; summary: string | null };
+    description: { title: string | null; summary: string | null };
     target: number | null;
   },
 ): Promise<Whole | null> {
   const id = target ?? segment.id;
   const parts = await ctx.memory(userId).read((memory) => memory.captures.parts(id));
   const others = parts.filter((part) => part.id !== segment.id);
-  if (others.length === 0 || own.summary === null) return null;
-  const { title: ownTitle, summary: ownSummary } = own;
+  if (others.length === 0 || description.summary === null) return null;
+  const { title: ownTitle, summary: ownSummary } = description;
   const part = { title: ownTitle, summary: ownSummary, id: segment.id, endedAt: segment.endedAt };
   const episodes = [...others, part].sort(
     (a, b) => a.endedAt.getTime() - b.endedAt.getTime() || a.id - b.id,
   );
-  const joined = toldOnce(episodes.map((part) => part.summary));
+  const joined = joinWithoutRepeats(episodes.map((part) => part.summary));
   const { summary } =
     joined.length <= MOST_CHARACTERS
       ? { summary: joined }
@@ -213,7 +217,7 @@ async function recombine(
           { ...personIn([], segment.timeZone), episodes },
           { userId },
         );
-  const title = parts.find((one) => one.id === id)?.title ?? own.title;
+  const title = parts.find((one) => one.id === id)?.title ?? description.title;
   const texts = [foundBy({ title, summary })];
   const { embedder } = ctx;
   const [embedded] = embedder ? await embedTexts({ ...ctx, embedder }, userId, texts) : [];

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
-import type { ThreadCompaction, Told } from '../../db/episodes/compactions.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
+import type { CompactionSource, ThreadCompaction } from '../../db/episodes/compactions.ts';
 import { earlierOf, type StepOutcome } from '../../domain/core/job.ts';
 import { type CompactionProgress, compactionDue } from '../../domain/episodes/compaction.ts';
 import { MAX_WINDOW } from '../../domain/segments/segmentation.ts';
@@ -12,7 +12,6 @@ import { saveCompaction } from './save-compaction.ts';
 type Read = ThreadCompaction & {
   through: number;
 };
-type Material = Told[];
 
 /** The newest turns of a thread that are read word for word. Earlier turns are replaced by the summaries of their segments. */
 const NEWEST = 200;
@@ -23,7 +22,7 @@ const NEWEST = 200;
  * `compactions`.
  */
 export async function compactThread(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'reasoner'>,
   userId: string,
   threadId: number,
 ): Promise<StepOutcome> {
@@ -46,7 +45,7 @@ export async function compactThread(
     state.whole ??
     summaries.heading ??
     (await reasoner.describeSegment({ turns, timeZone }, { userId }));
-  const { turn: last } = material.at(-1) as Material[number];
+  const { turn: last } = material.at(-1) as CompactionSource;
   const skills = summaries.skills.map(({ evidence, ...skill }) => ({
     ...skill,
     evidenceTurns: evidence.flatMap((index) => material[index]?.number ?? []),
@@ -64,10 +63,10 @@ export async function compactThread(
 
 /** Reads what is to be compacted; returns the time to try again if it is not due yet, null if nothing is pending. */
 async function readThread(
-  ctx: Context,
+  ctx: Needs<'config' | 'reasoner' | 'clock'>,
   memory: MemoryReader,
   threadId: number,
-): Promise<{ state: Read; material: Material } | Date | null> {
+): Promise<{ state: Read; material: CompactionSource[] } | Date | null> {
   const now = ctx.clock();
   const state = await memory.compactions.state(threadId);
   if (!state) return null;

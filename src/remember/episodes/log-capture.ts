@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Needs } from '../../context.ts';
 import type { CaptureDecision, CaptureRecord } from '../../domain/episodes/capture.ts';
 
 /** The decision about a segment: made now, or, if a late turn was added to it, kept from before. */
@@ -16,7 +16,7 @@ export const LOG_NAMES = {
 
 /** Writes a decision about a segment to the log and the metrics; at debug level with everything it was based on. */
 export function logCapture(
-  { logger, metrics }: Context,
+  { logger, metrics }: Needs<'logger' | 'metrics'>,
   userId: string,
   { episode, verdict, seconds }: { episode: number; verdict: Verdict; seconds: number },
 ): void {

@@ -1,12 +1,12 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { MisplacedEpisode } from '../../db/episodes/misplaced-episodes.ts';
 import { FACT_UPDATE } from '../../domain/episodes/capture.ts';
 
 /** Finds the episodes that contain only fact updates (requirements 6.12), with those facts. Changes nothing. */
-export const findMisplaced = (ctx: Context, userId: string): Promise<MisplacedEpisode[]> =>
+export const findMisplaced = (ctx: MemoryContext, userId: string): Promise<MisplacedEpisode[]> =>
   ctx.memory(userId).read((memory) => memory.misplacedEpisodes.find(boundsOf(ctx), null));
 
-const boundsOf = ({ config }: Context) => ({
+const boundsOf = ({ config }: Needs<'config'>) => ({
   factShare: FACT_UPDATE,
   notability: config.capture.notabilityMin,
 });
@@ -17,7 +17,7 @@ const boundsOf = ({ config }: Context) => ({
  * @returns the ids of the episodes that were changed
  */
 export function moveMisplaced(
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   episodeIds: readonly number[] | null,
 ): Promise<number[]> {

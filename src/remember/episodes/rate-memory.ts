@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import type { MemoryRating } from '../../domain/episodes/forgetting.ts';
 import { reviewOf } from './review.ts';
@@ -17,7 +17,7 @@ const BY_HAND = {
  * @throws InvalidInput if it is not an episode that fades
  */
 export async function rateMemory(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'logger'>,
   userId: string,
   { episodeId, rating }: { episodeId: number; rating: MemoryRating },
 ): Promise<void> {

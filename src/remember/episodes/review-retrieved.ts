@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { Shown, ReviewState as State } from '../../db/episodes/reviews.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
@@ -23,7 +23,7 @@ type Read = { state: State; shown: Shown[]; turns: Turn[]; isAll: boolean };
  * it was shown.
  */
 export async function reviewRetrieved(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'reasoner' | 'logger'>,
   userId: string,
   threadId: number,
 ): Promise<StepOutcome> {
@@ -37,7 +37,7 @@ export async function reviewRetrieved(
 }
 
 async function readShown(
-  ctx: Context,
+  ctx: Needs<'reasoner'>,
   memory: MemoryReader,
   threadId: number,
 ): Promise<Read | null> {
@@ -63,7 +63,7 @@ const timeOf = (turns: readonly Turn[]): Date =>
 
 /** The ratings of the episodes that are to be reviewed, by episode id. */
 async function rate(
-  { reasoner }: Context,
+  { reasoner }: Needs<'reasoner'>,
   userId: string,
   { state, shown, turns }: Read,
 ): Promise<Map<number, MemoryRating>> {
@@ -79,7 +79,7 @@ async function rate(
 }
 
 async function save(
-  ctx: Context,
+  ctx: Needs<'reasoner' | 'logger'>,
   memory: Memory,
   {
     threadId,

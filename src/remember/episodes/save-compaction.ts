@@ -1,9 +1,9 @@
-import type { Context } from '../../context.ts';
+import type { Needs } from '../../context.ts';
 import type { CompactedThread, CompactionDraft as Draft } from '../../db/episodes/compactions.ts';
-import { calendarOf } from '../../domain/core/calendar.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import { comparedTurns } from '../../domain/links/linking.ts';
 import type { Memory } from '../../memory.ts';
+import { calendarOf } from '../../shared/calendar.ts';
 
 /** The state of a thread, and which of its turns are summarised. */
 type Compacted = CompactedThread & {
@@ -27,7 +27,7 @@ type Compaction = Pick<Draft, 'title' | 'topic' | 'micro' | 'meso' | 'skills' | 
  * @throws Overtaken if a late turn arrived meanwhile
  */
 export async function saveCompaction(
-  ctx: Context,
+  ctx: Needs<'reasoner'>,
   memory: Memory,
   { thread, isWithBoundaries, ...compaction }: Compaction & { thread: Compacted },
 ): Promise<number> {

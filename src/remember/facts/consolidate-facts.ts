@@ -1,11 +1,11 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { Unconsolidated } from '../../db/episodes/unconsolidated.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
-import { keysOf } from '../../domain/core/keys-of.ts';
 import { areFactsDue } from '../../domain/episodes/consolidation.ts';
 import type { DatedFact } from '../../domain/facts/fact-timeline.ts';
 import type { Memory, MemoryReader } from '../../memory.ts';
+import { keysOf } from '../../shared/keys-of.ts';
 import { onDemand } from '../operations/on-demand.ts';
 import { readBy } from '../operations/read-by.ts';
 import { type ChangeCount, countChanges } from './log-fact-decisions.ts';
@@ -21,7 +21,10 @@ export type FactTally = ChangeCount & { episodes: number; turns: number };
  * Extracts facts from a user's episodes, each read as a whole (requirements 10.1): once three are unconsolidated, or one is a
  * flashbulb. Statements that were extracted from a turn before are ignored.
  */
-export async function consolidateFacts(ctx: Context, userId: string): Promise<StepOutcome> {
+export async function consolidateFacts(
+  ctx: MemoryContext & Needs<'reasoner' | 'logger' | 'metrics'>,
+  userId: string,
+): Promise<StepOutcome> {
   return (await consolidateNext(ctx, userId, false)) ? 'again' : 'done';
 }
 
@@ -29,7 +32,10 @@ export async function consolidateFacts(ctx: Context, userId: string): Promise<St
  * The same at once, however few episodes are unconsolidated.
  * @throws ModelUnavailable
  */
-export async function consolidateFactsNow(ctx: Context, userId: string): Promise<FactTally> {
+export async function consolidateFactsNow(
+  ctx: MemoryContext & Needs<'reasoner' | 'logger' | 'metrics'>,
+  userId: string,
+): Promise<FactTally> {
   const total = { episodes: 0, turns: 0, recorded: 0, superseding: 0, reinforced: 0, refused: 0 };
   for (;;) {
     const next = await onDemand(ctx, () => consolidateNext(ctx, userId, true));
@@ -40,7 +46,7 @@ export async function consolidateFactsNow(ctx: Context, userId: string): Promise
 
 /** Consolidates the earliest episodes; null if none is due. @throws Overtaken */
 async function consolidateNext(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'reasoner' | 'logger' | 'metrics'>,
   userId: string,
   isAsked: boolean,
 ): Promise<FactTally | null> {
@@ -67,7 +73,7 @@ type Read = Unconsolidated & {
 };
 
 async function readNext(
-  ctx: Context,
+  ctx: Needs<'config' | 'reasoner'>,
   memory: MemoryReader,
   isAsked: boolean,
 ): Promise<Read | null> {
@@ -77,13 +83,13 @@ async function readNext(
   return {
     ...next,
     turns: await memory.turns.inStretches(stretches, readBy(ctx)),
-    storedFacts: await memory.facts.held({ keys: [], values: [] }),
+    storedFacts: await memory.facts.stored({ keys: [], values: [] }),
     last: (await memory.facts.counters()).last,
   };
 }
 
 /** The built-in rules read the turns of one episode part at a time, a model reads all at once. */
-function groupsOf({ reasoner }: Context, { episodes, turns }: Read): TurnGroup[] {
+function groupsOf({ reasoner }: Needs<'reasoner'>, { episodes, turns }: Read): TurnGroup[] {
   const stretches = episodes.flatMap((episode) => episode.stretches);
   const groups = stretches
     .map(({ threadId, from, to }) =>
@@ -98,7 +104,7 @@ function groupsOf({ reasoner }: Context, { episodes, turns }: Read): TurnGroup[]
 }
 
 async function save(
-  ctx: Context,
+  ctx: Needs<'reasoner' | 'logger' | 'metrics'>,
   memory: Memory,
   { episodes, turns, last, candidates }: Read & { candidates: readonly FoundCandidate[] },
 ): Promise<FactTally> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 import { parse } from '../../domain/core/parse.ts';
 import { FACT_CATEGORIES, POLARITIES } from '../../domain/facts/fact.ts';
@@ -30,7 +30,11 @@ const recordSchema = z.object({
  * @returns the id of the fact that states it now
  * @throws InvalidInput
  */
-export async function recordFact(ctx: Context, userId: string, input: unknown): Promise<number> {
+export async function recordFact(
+  ctx: MemoryContext & Needs<'logger' | 'metrics'>,
+  userId: string,
+  input: unknown,
+): Promise<number> {
   const { key = null, statement, scope = null, validFrom, ...fields } = parse(recordSchema, input);
   const now = ctx.clock();
   const candidate = {
@@ -63,7 +67,7 @@ export async function recordFact(ctx: Context, userId: string, input: unknown): 
  * @throws NotFound
  */
 export async function pinFact(
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   { id, pinned }: { id: number; pinned: boolean },
 ): Promise<void> {
@@ -78,7 +82,7 @@ export async function pinFact(
  * Retracts a fact: it is no longer believed to have been valid at any time. What was believed before stays on record.
  * @throws NotFound
  */
-export async function retractFact(ctx: Context, userId: string, id: number): Promise<void> {
+export async function retractFact(ctx: MemoryContext, userId: string, id: number): Promise<void> {
   await ctx.memory(userId).write(async (memory) => {
     const fact = await memory.facts.find(id);
     if (!fact) throw new NotFound('fact');
@@ -95,13 +99,13 @@ export async function retractFact(ctx: Context, userId: string, id: number): Pro
  * valid at its beginning ends there.
  * @throws NotFound
  */
-export async function restoreFact(ctx: Context, userId: string, id: number): Promise<void> {
+export async function restoreFact(ctx: MemoryContext, userId: string, id: number): Promise<void> {
   await ctx.memory(userId).write(async (memory) => {
     const fact = await memory.facts.find(id);
     if (!fact) throw new NotFound('fact');
     if (!fact.isRetracted) return;
     const { now } = memory;
-    const storedFacts = await memory.facts.held({
+    const storedFacts = await memory.facts.stored({
       keys: fact.key === null ? [] : [fact.key],
       values: [fact.value.toLowerCase()],
     });

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context, MemoryContext, Needs } from '../../context.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import type { Pending } from '../../db/vectors/index-progress.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
@@ -36,7 +36,7 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
       pending,
       places,
       around: stretches.length > 0 ? await memory.turns.inStretches(stretches, readBy(ctx)) : [],
-      storedFacts: await memory.facts.held({ keys: [], values: [] }),
+      storedFacts: await memory.facts.stored({ keys: [], values: [] }),
       last: (await memory.facts.counters()).last,
     };
   });
@@ -107,7 +107,7 @@ function joined(groups: readonly TurnGroup[]): TurnGroup[] {
 
 /** @returns false if facts were added meanwhile, so that the ids assigned to the candidates are taken */
 async function save(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'logger' | 'metrics'>,
   userId: string,
   {
     pending,

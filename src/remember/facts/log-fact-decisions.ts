@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts';
+import type { Needs } from '../../context.ts';
 import type { FactChange } from '../../domain/facts/fact-timeline.ts';
 import type { FoundCandidate } from './reconcile-facts.ts';
 
-type Change = FactChange<FoundCandidate>;
+type Decision = FactChange<FoundCandidate>;
 
 /** How many candidates led to each kind of change. */
 export type ChangeCount = {
@@ -14,9 +14,9 @@ export type ChangeCount = {
   refused: number;
 };
 
-export function countChanges(changes: readonly Change[]): ChangeCount {
+export function countChanges(changes: readonly Decision[]): ChangeCount {
   const closing = new Set(changes.flatMap((change) => (change.kind === 'close' ? change.by : [])));
-  const count = (...kinds: Change['kind'][]) =>
+  const count = (...kinds: Decision['kind'][]) =>
     changes.filter(({ kind }) => kinds.includes(kind)).length;
   return {
     recorded: count('insert'),
@@ -31,9 +31,9 @@ export function countChanges(changes: readonly Change[]): ChangeCount {
  * they may contain names of persons.
  */
 export function logFactDecisions(
-  { logger, metrics }: Context,
+  { logger, metrics }: Needs<'logger' | 'metrics'>,
   userId: string,
-  { changes, seconds }: { changes: readonly Change[]; seconds: number },
+  { changes, seconds }: { changes: readonly Decision[]; seconds: number },
 ): void {
   for (const change of changes) {
     if (change.kind !== 'insert') continue;

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { NearFact } from '../../db/kinds/facts/nearest-facts.ts';
 import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
 import type { FoundCandidate } from './reconcile-facts.ts';
@@ -13,7 +13,7 @@ const AT_ONCE = 5;
  * that the reasoner judges to be the same is updated instead of storing the candidate beside it.
  */
 export async function matchNeighbours(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'reasoner' | 'logger' | 'metrics'>,
   userId: string,
   candidates: readonly FoundCandidate[],
 ): Promise<FoundCandidate[]> {
@@ -47,7 +47,7 @@ export async function matchNeighbours(
 }
 
 async function match(
-  { reasoner, embedder, logger, metrics }: Context,
+  { reasoner, embedder, logger, metrics }: Needs<'embedder' | 'reasoner' | 'logger' | 'metrics'>,
   userId: string,
   { candidate, near }: { candidate: FoundCandidate; near: NearFact | null },
 ): Promise<FoundCandidate> {
@@ -61,11 +61,11 @@ async function match(
       { userId, fact: id, cosine: Number(near.cosine.toFixed(3)), same, by },
       'memory.match',
     );
-  const own = { key: candidate.key, value: candidate.value, statement: candidate.statement };
+  const wording = { key: candidate.key, value: candidate.value, statement: candidate.statement };
   if (near.cosine >= SAME) {
     log(true, 'likeness');
     const same = { category, key, value, statement, action: 'REINFORCE' as const };
-    return { ...candidate, ...same, own, factId: String(id) };
+    return { ...candidate, ...same, own: wording, factId: String(id) };
   }
   // A sentence of the user is not merged into a statement that the rules composed: both are kept.
   if (candidate.origin === 'NOTE' && key !== null) return candidate;
@@ -75,6 +75,6 @@ async function match(
   );
   log(same, 'reasoner');
   return same
-    ? { ...candidate, category, key, own, action: 'UPDATE', factId: String(id) }
+    ? { ...candidate, category, key, own: wording, action: 'UPDATE', factId: String(id) }
     : candidate;
 }

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import type { CandidateFact, LearnedFact } from '../../domain/facts/fact.ts';
 import { type DatedFact, reconcileFacts } from '../../domain/facts/fact-timeline.ts';
@@ -22,7 +22,7 @@ type Found = { candidates: FoundCandidate[]; read: number };
  * @param within milliseconds after which no further group is begun, so that other jobs get a turn
  */
 export async function readCandidates(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'reasoner' | 'logger' | 'metrics'>,
   userId: string,
   {
     groups,
@@ -75,7 +75,7 @@ export async function readCandidates(
   return { candidates, read };
 }
 
-const timeZoneOf = (ctx: Context, userId: string): Promise<string | null> =>
+const timeZoneOf = (ctx: MemoryContext, userId: string): Promise<string | null> =>
   ctx.memory(userId).read((memory) => memory.settings.timeZone());
 
 /** Treats a candidate as new if the reasoner names a fact that it was not shown. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Needs } from '../../context.ts';
 import type {
   Heard,
   NewFact,
@@ -32,7 +32,7 @@ export type FoundCandidate = DatedCandidate & {
  * @returns the changes, with fact ids as text
  */
 export async function reconcileCandidates(
-  ctx: Context,
+  ctx: Needs<'logger' | 'metrics'>,
   memory: Memory,
   candidates: readonly FoundCandidate[],
 ): Promise<FactChange<FoundCandidate>[]> {
@@ -43,7 +43,7 @@ export async function reconcileCandidates(
     (candidate) => !earlier.some((statement) => isRepeated(statement, candidate)),
   );
   if (fresh.length === 0) return [];
-  const storedFacts = await memory.facts.held({
+  const storedFacts = await memory.facts.stored({
     keys: fresh.flatMap(({ key }) => (key === null ? [] : keysOf(key))),
     values: fresh.flatMap(({ key, value }) => (key === null ? value.toLowerCase() : [])),
   });

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { SavedMemory as Saved, Source } from '../../db/knowledge/semantic-memories.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
@@ -10,7 +10,7 @@ import {
 } from '../../domain/episodes/consolidation.ts';
 import type { Memory, MemoryReader } from '../../memory.ts';
 import { onDemand } from '../operations/on-demand.ts';
-import { personIn } from './person-in.ts';
+import { type PersonAndFacts, personIn } from './person-in.ts';
 import { triggerDueProfile } from './synthesize-profile.ts';
 
 /** What one semantic memory is made from; `id` is null for a new one. */
@@ -21,7 +21,7 @@ type Read = {
   /** Earlier semantic memories. */
   context: { id: number; summary: string }[];
   /** The person it is about, and the facts about them that the episodes state. */
-  about: ReturnType<typeof personIn>;
+  about: PersonAndFacts;
 };
 
 /** A semantic memory that was written, or (null) dropped because it has no episodes left. */
@@ -45,7 +45,10 @@ const MOST_CONTEXT = 20;
  * a session has ended, and rewrites stale memories. Afterwards triggers the profile if it is due. During a session the step
  * runs again when that may have ended.
  */
-export async function consolidate(ctx: Context, userId: string): Promise<StepOutcome> {
+export async function consolidate(
+  ctx: MemoryContext & Needs<'reasoner' | 'logger'>,
+  userId: string,
+): Promise<StepOutcome> {
   if (await writeNext(ctx, userId, false)) return 'again';
   await triggerDueProfile(ctx, userId);
   const now = ctx.clock();
@@ -57,7 +60,10 @@ export async function consolidate(ctx: Context, userId: string): Promise<StepOut
  * The same at once, however few episodes there are.
  * @throws ModelUnavailable
  */
-export async function consolidateNow(ctx: Context, userId: string): Promise<ConsolidationResult> {
+export async function consolidateNow(
+  ctx: MemoryContext & Needs<'reasoner' | 'logger'>,
+  userId: string,
+): Promise<ConsolidationResult> {
   const written: Written[] = [];
   for (;;) {
     const next = await onDemand(ctx, () => writeNext(ctx, userId, true));
@@ -77,7 +83,11 @@ export async function consolidateNow(ctx: Context, userId: string): Promise<Cons
 }
 
 /** Writes one semantic memory; null if none is due. @throws Overtaken */
-async function writeNext(ctx: Context, userId: string, isAsked: boolean): Promise<Written | null> {
+async function writeNext(
+  ctx: MemoryContext & Needs<'reasoner' | 'logger'>,
+  userId: string,
+  isAsked: boolean,
+): Promise<Written | null> {
   const read = await ctx.memory(userId).read((memory) => readNext(ctx, memory, isAsked));
   if (!read) return null;
   const { id, sources } = read;
@@ -95,7 +105,7 @@ async function writeNext(ctx: Context, userId: string, isAsked: boolean): Promis
 }
 
 async function summarize(
-  { reasoner }: Context,
+  { reasoner }: Needs<'reasoner'>,
   userId: string,
   { sources, context, about }: Read,
 ): Promise<string> {
@@ -107,7 +117,7 @@ async function summarize(
 }
 
 async function readNext(
-  ctx: Context,
+  ctx: Needs<'config' | 'clock'>,
   memory: MemoryReader,
   isAsked: boolean,
 ): Promise<Read | null> {
@@ -120,12 +130,12 @@ async function readNext(
   const sources = await memory.semanticMemories.sources(id, id === null ? due : null);
   const context = await memory.semanticMemories.newestBefore(id, MOST_CONTEXT);
   const ids = sources.map((source) => source.id);
-  const { timeZone, facts } = await memory.semanticMemories.toldOf(ids, ctx.clock());
+  const { timeZone, facts } = await memory.semanticMemories.factsOf(ids, ctx.clock());
   return { epoch, id, sources, context, about: personIn(facts, timeZone) };
 }
 
 async function save(
-  ctx: Context,
+  ctx: Needs<'reasoner'>,
   memory: Memory,
   { id, sources, context, summary }: Read & { summary: string },
 ): Promise<Saved> {
@@ -145,7 +155,11 @@ async function save(
   return saved;
 }
 
-async function dropEmpty(ctx: Context, userId: string, id: number): Promise<Written> {
+async function dropEmpty(
+  ctx: MemoryContext & Needs<'logger'>,
+  userId: string,
+  id: number,
+): Promise<Written> {
   await ctx.memory(userId).write((memory) => memory.semanticMemories.dropEmpty(id, memory.now));
   ctx.logger.info({ userId, memory: id }, 'memory.drop');
   return { isNew: false, memory: null };

@@ -1,8 +1,11 @@
 import type { ProfileMaterial as Material } from '../../db/knowledge/profiles.ts';
 import { withoutNegated } from '../../domain/facts/negated.ts';
+import type { Person, ValidFact } from '../../reasoner/reasoner.ts';
 
-/** The person that facts are about, and the facts in the form that a reasoner reads. */
-export function personIn(facts: Material['facts'], timeZone: string | null) {
+/** A person, and the facts about them, as a reasoner reads both. */
+export type PersonAndFacts = { person: Person; facts: ValidFact[] };
+
+export function personIn(facts: Material['facts'], timeZone: string | null): PersonAndFacts {
   const named = facts.find(
     ({ key, polarity }) => key === 'profile:name' && polarity === 'POSITIVE',
   );

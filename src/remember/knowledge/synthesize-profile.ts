@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { ProfileMaterial as Material } from '../../db/knowledge/profiles.ts';
 import { NothingToSynthesize, Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
@@ -11,7 +11,10 @@ import { personIn } from './person-in.ts';
  * changed them has ended, or at once when a fact it was made from is no longer valid. Earlier versions stay readable. If the
  * text stays the same, there is no new version; if there is nothing to say, there is no profile.
  */
-export async function synthesizeProfile(ctx: Context, userId: string): Promise<StepOutcome> {
+export async function synthesizeProfile(
+  ctx: MemoryContext & Needs<'reasoner' | 'logger'>,
+  userId: string,
+): Promise<StepOutcome> {
   const material = await read(ctx, userId);
   if (!material?.isDue) return 'done';
   await revise(ctx, userId, material);
@@ -23,7 +26,10 @@ export async function synthesizeProfile(ctx: Context, userId: string): Promise<S
  * @returns the number of the current version
  * @throws NothingToSynthesize, ModelUnavailable
  */
-export const synthesizeProfileNow = (ctx: Context, userId: string): Promise<number> =>
+export const synthesizeProfileNow = (
+  ctx: MemoryContext & Needs<'reasoner' | 'logger'>,
+  userId: string,
+): Promise<number> =>
   onDemand(ctx, async () => {
     const material = await read(ctx, userId);
     const version = material && (await revise(ctx, userId, material));
@@ -32,7 +38,7 @@ export const synthesizeProfileNow = (ctx: Context, userId: string): Promise<numb
   });
 
 /** Triggers `synthesize-profile` if a new version is due. */
-export async function triggerDueProfile(ctx: Context, userId: string): Promise<void> {
+export async function triggerDueProfile(ctx: MemoryContext, userId: string): Promise<void> {
   await ctx.memory(userId).write(
     async (memory) => {
       const material = await memory.profiles.material(memory.now);
@@ -44,11 +50,15 @@ export async function triggerDueProfile(ctx: Context, userId: string): Promise<v
 
 const isKnown = ({ facts, memories }: Material): boolean => facts.length + memories.length > 0;
 
-const read = (ctx: Context, userId: string): Promise<Material | null> =>
+const read = (ctx: MemoryContext, userId: string): Promise<Material | null> =>
   ctx.memory(userId).read((memory) => memory.profiles.material(memory.now));
 
 /** @returns the number of the current version; null if there is nothing to say, and so no profile */
-async function revise(ctx: Context, userId: string, material: Material): Promise<number | null> {
+async function revise(
+  ctx: MemoryContext & Needs<'reasoner' | 'logger'>,
+  userId: string,
+  material: Material,
+): Promise<number | null> {
   const { reasoner } = ctx;
   const { person, facts } = personIn(material.facts, material.timeZone);
   const memories = material.memories.map(({ summary, endedAt }) => ({ summary, endedAt }));

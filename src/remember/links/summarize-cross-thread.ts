@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { CrossThreadMaterial as Read } from '../../db/links/cross-thread-summaries.ts';
-import { calendarOf } from '../../domain/core/calendar.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { combinedText } from '../../domain/links/cross-thread.ts';
 import type { Memory } from '../../memory.ts';
+import { calendarOf } from '../../shared/calendar.ts';
 import { personIn } from '../knowledge/person-in.ts';
 import { readBy } from '../operations/read-by.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { MemoryContext } from '../../context.ts';
 import { parse } from '../../domain/core/parse.ts';
 import { timeZoneSchema } from '../../domain/core/time-zone.ts';
 import { captureChangesSchema, captureLimits } from '../../domain/episodes/capture-settings.ts';
@@ -18,7 +18,11 @@ const RESET_CAPTURE = Object.fromEntries(Object.keys(captureLimits).map((name) =
  * Changes a user's settings; undefined leaves a setting unchanged, null resets it to the default.
  * @throws InvalidInput
  */
-export async function configureUser(ctx: Context, userId: string, input: unknown): Promise<void> {
+export async function configureUser(
+  ctx: MemoryContext,
+  userId: string,
+  input: unknown,
+): Promise<void> {
   const settings = parse(userSchema, input);
   const given = Object.fromEntries(
     Object.entries({
@@ -41,7 +45,7 @@ const channelSettingSchema = z.object({
  * @throws InvalidInput
  */
 export async function configureChannel(
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   input: unknown,
 ): Promise<string> {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_VERSION,
@@ -7,6 +7,7 @@ import {
   type ArchiveTrailer,
 } from '../../domain/archive/archive.ts';
 import { NotFound } from '../../domain/core/errors.ts';
+import { MINUTE } from '../../shared/duration.ts';
 import { createSpool, type Spool } from './spool.ts';
 
 /**
@@ -14,7 +15,10 @@ import { createSpool, type Spool } from './spool.ts';
  * slowly blocks nothing, because the transaction is over.
  * @throws NotFound if the user does not exist
  */
-export async function exportMemory(ctx: Context, userId: string): Promise<Spool> {
+export async function exportMemory(
+  ctx: MemoryContext & Needs<'logger'>,
+  userId: string,
+): Promise<Spool> {
   await recordExport(ctx, userId);
   const spool = await createSpool();
   try {
@@ -31,14 +35,14 @@ export async function exportMemory(ctx: Context, userId: string): Promise<Spool>
 export type Download = { url: string; expiresAt: Date };
 
 /** How long a download may wait, in milliseconds. */
-const PATIENCE = 10 * 60_000;
+const PATIENCE = 10 * MINUTE;
 
 /**
  * Makes a path for one download. It has a ticket of 256 random bits, of which only the hash is stored: that of the last one
  * a user was given.
  * @throws NotFound if the user does not exist
  */
-export async function offerDownload(ctx: Context, userId: string): Promise<Download> {
+export async function offerDownload(ctx: MemoryContext, userId: string): Promise<Download> {
   const ticket = randomBytes(32).toString('base64url');
   const expiresAt = new Date(ctx.clock().getTime() + PATIENCE);
   const isOffered = await ctx
@@ -52,7 +56,11 @@ export async function offerDownload(ctx: Context, userId: string): Promise<Downl
 }
 
 /** Takes a ticket of a user back. @returns whether it was valid; it no longer is */
-export const redeemDownload = (ctx: Context, userId: string, ticket: string): Promise<boolean> =>
+export const redeemDownload = (
+  ctx: MemoryContext,
+  userId: string,
+  ticket: string,
+): Promise<boolean> =>
   ctx.memory(userId).write((memory) => memory.downloads.redeem(hashOf(ticket), memory.now), {
     lock: false,
     useReserve: ctx.db.embedded,
@@ -61,7 +69,7 @@ export const redeemDownload = (ctx: Context, userId: string, ticket: string): Pr
 const hashOf = (ticket: string) => createHash('sha256').update(ticket).digest();
 
 /** Records the export as an event, which is the last one in the archive. */
-async function recordExport(ctx: Context, userId: string): Promise<void> {
+async function recordExport(ctx: MemoryContext, userId: string): Promise<void> {
   await ctx.memory(userId).write(
     async (memory) => {
       if (!(await memory.archive.exists())) throw new NotFound('user', userId);
@@ -72,7 +80,7 @@ async function recordExport(ctx: Context, userId: string): Promise<void> {
   );
 }
 
-async function fill(ctx: Context, userId: string, spool: Spool): Promise<void> {
+async function fill(ctx: MemoryContext, userId: string, spool: Spool): Promise<void> {
   await ctx.memory(userId).read(
     async (memory) => {
       const counts = await memory.archive.count();

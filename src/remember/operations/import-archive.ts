@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { ArchiveCounts } from '../../domain/archive/archive.ts';
 import type { LineCheck } from '../../domain/archive/archive-lines.ts';
 import { InvalidArchive, MemoryNotEmpty } from '../../domain/core/errors.ts';
@@ -15,7 +15,7 @@ const PART = 1_000_000;
  * @throws InvalidArchive, MemoryNotEmpty
  */
 export async function importArchive(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'deployment' | 'logger'>,
   userId: string,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<ArchiveCounts> {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Needs } from '../../context.ts';
 import {
   InvalidReply,
   ModelFailed,
@@ -13,7 +13,7 @@ const MOST_ATTEMPTS = 5;
  * Runs language work for a caller that waits for it; runs it again if its input changed meanwhile.
  * @throws ModelUnavailable if a model fails or its reply cannot be used, because nothing retries later
  */
-export async function onDemand<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
+export async function onDemand<T>(ctx: Needs<'clock'>, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();

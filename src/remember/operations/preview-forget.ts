@@ -1,4 +1,4 @@
-import type { RecallContext } from '../../context.ts';
+import type { MemoryContext } from '../../context.ts';
 import type { ForgetTarget } from '../../db/forget/forget.ts';
 import type { Present, PreviewItem } from '../../db/forget/preview.ts';
 import type { Forgotten } from '../../db/kinds/erase.ts';
@@ -29,7 +29,7 @@ type Gone = { counts: Forgotten; ids: Present } | null;
  * @throws NotFound if the target does not exist
  */
 export async function previewForget(
-  ctx: RecallContext,
+  ctx: MemoryContext,
   userId: string,
   target: ForgetTarget,
 ): Promise<ForgetPreview> {

@@ -1,11 +1,11 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext } from '../../context.ts';
 
 /**
  * Makes a dead, parked or waiting job due at once.
  * @returns false if the user has no such job, or it is running
  */
 export async function retryJob(
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   { step, subject }: { step: string; subject: number },
 ): Promise<boolean> {

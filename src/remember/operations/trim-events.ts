@@ -1,10 +1,9 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext } from '../../context.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
-
-const DAY = 86_400_000;
+import { DAY } from '../../shared/duration.ts';
 
 /** Drops a user's events that are past their retention; runs again when the next one will be. */
-export async function trimEvents(ctx: Context, userId: string): Promise<StepOutcome> {
+export async function trimEvents(ctx: MemoryContext, userId: string): Promise<StepOutcome> {
   const retention = ctx.config.events.retentionDays * DAY;
   const oldest = await ctx
     .memory(userId)

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { ThreadSegmentation as State } from '../../db/threads/segments.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
@@ -33,7 +33,7 @@ const WORTH_ASKING = 0.5;
  * returned a compaction with the boundaries, that is stored with it, so that no compaction is needed afterwards.
  */
 export async function closeParts(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'reasoner' | 'rules'>,
   userId: string,
   {
     state,
@@ -95,7 +95,7 @@ export async function closeParts(
 
 /** Stores a compaction that was returned with the boundaries. @returns the id of the thread's PRIMARY episode */
 function saveWhole(
-  ctx: Context,
+  ctx: Needs<'reasoner'>,
   memory: Memory,
   {
     state,
@@ -126,7 +126,7 @@ function saveWhole(
 
 /** The surprise of the part that begins at a cut, 0-1; 0 if the cut was made because of time or length. */
 async function surpriseAt(
-  ctx: Context,
+  ctx: Needs<'embedder' | 'reasoner'>,
   userId: string,
   {
     window: { turns, vectors, described },
@@ -155,7 +155,7 @@ async function surpriseAt(
 
 /** How momentous the news in a part is, whatever came before, 0-1: a model's level if there is one, else by rules. */
 async function newsAt(
-  ctx: Context,
+  ctx: Needs<'rules'>,
   userId: string,
   { window: { turns, described }, first, last }: { window: Window; first: number; last: number },
 ): Promise<number> {
@@ -166,7 +166,7 @@ async function newsAt(
 
 /** The description of exactly this part; null if there is none: then it is described when it is captured. */
 function descriptionOf(
-  { reasoner }: Context,
+  { reasoner }: Needs<'reasoner'>,
   { described, first, last }: { described: Window['described']; first: number; last: number },
 ) {
   const match = described.find((part) => part.first === first && part.last === last);

@@ -1,13 +1,14 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { comparedTurns } from '../../domain/links/linking.ts';
+import { HOUR, MINUTE } from '../../shared/duration.ts';
 
 /** A caller's clock may not be further ahead than this, in milliseconds (see timeIssues). */
-const AHEAD = 3_600_000;
+const AHEAD = HOUR;
 
 /** Sets a thread to IDLE after it was silent for its timeout; until then, returns the time to run again. */
 export async function idleThread(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'reasoner'>,
   userId: string,
   threadId: number,
 ): Promise<StepOutcome> {
@@ -19,7 +20,7 @@ export async function idleThread(
     const isAhead = thread.lastActivityAt.getTime() > now.getTime() + AHEAD;
     if (thread.idleAt > now && !isAhead) return thread.idleAt;
     await memory.threads.update({ ...thread, state: 'IDLE' });
-    const silence = Math.round((+thread.idleAt - +thread.lastActivityAt) / 60_000);
+    const silence = Math.round((+thread.idleAt - +thread.lastActivityAt) / MINUTE);
     const decision = `thread.idle (silence over ${silence} min)`;
     memory.record({ kind: 'THREAD_IDLED', threadId, decision });
     memory.changed('threadOver', threadId);

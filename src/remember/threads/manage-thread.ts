@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { ThreadRow as Thread } from '../../db/threads/threads.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
@@ -19,7 +19,11 @@ const openSchema = z.object({
  * Opens an explicit thread, before its first turn.
  * @throws InvalidInput
  */
-export async function openThread(ctx: Context, userId: string, input: unknown): Promise<Thread> {
+export async function openThread(
+  ctx: MemoryContext,
+  userId: string,
+  input: unknown,
+): Promise<Thread> {
   const { channel, title, inactivityTimeoutMinutes } = parse(openSchema, input);
   const now = ctx.clock();
   const timeout = inactivityTimeoutMinutes ?? ctx.config.threads.explicitTimeoutMinutes;
@@ -47,7 +51,7 @@ const updateSchema = z.object({
  * @throws InvalidInput, NotFound
  */
 export async function updateThread(
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   { threadId, input }: { threadId: number; input: unknown },
 ): Promise<Thread> {
@@ -69,12 +73,16 @@ export async function updateThread(
 }
 
 /** The timeout in force for a thread, in minutes (requirements 2.7): for an implicit one by the channel of its last turn. */
-async function timeoutIn({ config }: Context, memory: Memory, thread: Thread): Promise<number> {
+async function timeoutIn(
+  { config }: Needs<'config'>,
+  memory: Memory,
+  thread: Thread,
+): Promise<number> {
   const { explicitTimeoutMinutes, implicitTimeoutMinutes, channelRules } = config.threads;
   const last = thread.explicit ? null : await memory.threads.lastChannel(thread.id);
   if (!last) return thread.inactivityTimeoutMinutes ?? explicitTimeoutMinutes;
-  const own = await memory.settings.channelRuleOf(last.channel);
-  const rule = own ?? channelRule(last.channel, new Map(), channelRules);
+  const userRule = await memory.settings.channelRuleOf(last.channel);
+  const rule = userRule ?? channelRule(last.channel, new Map(), channelRules);
   return timeoutOf(thread, {
     user: last.userTimeout,
     channel: rule.inactivityTimeoutMinutes,
@@ -86,7 +94,11 @@ async function timeoutIn({ config }: Context, memory: Memory, thread: Thread): P
  * Closes a thread for good.
  * @throws NotFound
  */
-export async function closeThread(ctx: Context, userId: string, threadId: number): Promise<Thread> {
+export async function closeThread(
+  ctx: MemoryContext,
+  userId: string,
+  threadId: number,
+): Promise<Thread> {
   return change(ctx, userId, async (memory) => {
     const thread = await find(memory, threadId);
     if (thread.state === 'CLOSED') return { thread, event: null };
@@ -98,7 +110,7 @@ export async function closeThread(ctx: Context, userId: string, threadId: number
 }
 
 function change(
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   work: (memory: Memory) => Promise<{ thread: Thread; event: EventDraft | null }>,
 ): Promise<Thread> {

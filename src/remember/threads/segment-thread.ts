@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { EmbeddingContext, MemoryContext, Needs } from '../../context.ts';
 import type { ThreadSegmentation as State } from '../../db/threads/segments.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import { earlierOf, type StepOutcome } from '../../domain/core/job.ts';
@@ -24,7 +24,7 @@ import { closeParts, type Window } from './close-parts.ts';
  * the last segment stays open until the thread is idle.
  */
 export async function segmentThread(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'reasoner' | 'rules'>,
   userId: string,
   threadId: number,
 ): Promise<StepOutcome> {
@@ -81,7 +81,11 @@ function triggerNext(memory: Memory, threadId: number, state: State) {
 }
 
 /** Reads the next window of pending turns; returns the time to try again if it is not due yet, null if nothing is to do. */
-async function readPending(ctx: Context, userId: string, threadId: number) {
+async function readPending(
+  ctx: MemoryContext & Needs<'reasoner'>,
+  userId: string,
+  threadId: number,
+) {
   return ctx.memory(userId).write(
     async (memory) => {
       const state = await memory.segments.state(threadId);
@@ -117,7 +121,7 @@ async function readPending(ctx: Context, userId: string, threadId: number) {
  * @param isThread the window is a whole thread that is over, so the reasoner may also return its compaction
  */
 async function cut(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'reasoner'>,
   userId: string,
   { turns, isThread, timeZone }: { turns: Turn[]; isThread: boolean; timeZone: string | null },
 ): Promise<Window> {
@@ -143,7 +147,7 @@ async function cut(
 
 /** The vectors of turns; null if the embedder refuses one, so that only the topic channel is used. */
 async function vectorsOf(
-  ctx: Parameters<typeof embedTexts>[0],
+  ctx: EmbeddingContext,
   userId: string,
   turns: readonly Turn[],
 ): Promise<Float32Array[] | null> {

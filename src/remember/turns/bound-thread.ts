@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Needs } from '../../context.ts';
 import type { HotPathState } from '../../db/turns/remember.ts';
 import { IdempotencyConflict, InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import {
@@ -26,7 +26,7 @@ export type Bounded = {
  * @throws InvalidInput if the caller names a thread and also requests a new one
  */
 export function boundThread(
-  ctx: Context,
+  ctx: Needs<'config'>,
   received: Received,
   {
     threadId,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import { IdempotencyConflict, InvalidInput } from '../../domain/core/errors.ts';
 import { giveWay } from '../../domain/core/give-way.ts';
 import { parse } from '../../domain/core/parse.ts';
@@ -73,7 +73,7 @@ async function keyTurns(input: z.output<typeof importSchema>): Promise<KeyedTurn
  * @throws InvalidInput, also if no speaker is named `self`; ThreadClosed
  */
 export async function importConversation(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'rules' | 'logger' | 'metrics'>,
   userId: string,
   input: object,
 ): Promise<{ stored: number; alreadyStored: number; forgotten: number }> {
@@ -120,7 +120,7 @@ export async function importConversation(
 
 /** The thread of a conversation that was imported in part before; null if none was. */
 const threadOf = (
-  ctx: Context,
+  ctx: MemoryContext,
   userId: string,
   turns: readonly { idempotencyKey: string }[],
 ): Promise<number | null> => {

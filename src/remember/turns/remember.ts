@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { TurnReading } from '../../language-threads/rules.ts';
 import type { Memory } from '../../memory.ts';
 import { noteFacts } from '../facts/note-facts.ts';
@@ -29,7 +29,7 @@ export type RememberInput = {
  * @returns the result for each turn, in the order of the input
  */
 export async function remember(
-  ctx: Context,
+  ctx: MemoryContext & Needs<'rules' | 'logger' | 'metrics'>,
   { userId, threadId, isImport = false, input }: RememberInput,
 ): Promise<RememberedTurn[]> {
   const received = receive(input, ctx.clock());
@@ -75,7 +75,7 @@ function isBulk(turns: Received['turns']): boolean {
 
 /** Lets the rules read each turn. @returns the readings by the turns' indexes in the input */
 async function readTurns(
-  { rules }: Context,
+  { rules }: Needs<'rules'>,
   userId: string,
   { turns }: Received,
 ): Promise<Map<number, TurnReading>> {

@@ -1,10 +1,13 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 
 const BATCH = 500;
 
 /** Enters the vectors of a large memory into the HNSW index, a batch at a time (requirements 12.7). */
-export async function buildHnsw(ctx: Context, userId: string): Promise<StepOutcome> {
+export async function buildHnsw(
+  ctx: MemoryContext & Needs<'deployment' | 'logger'>,
+  userId: string,
+): Promise<StepOutcome> {
   const { name, dimension } = ctx.embedder ?? { name: null, dimension: null };
   if (name === null || dimension === null) return 'done';
   await ctx.deployment().hnsw.ensure(dimension);

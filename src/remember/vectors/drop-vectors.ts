@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 
 /** How long the vectors of a former embedder are kept beside complete new ones, in milliseconds. */
@@ -12,7 +12,10 @@ const LATER = 60_000;
  * by embed-turns an hour ahead: until then a switch back finds everything as it was, and servers
  * that are being replaced one by one do not delete each other's work. Each switch begins the hour anew.
  */
-export async function dropVectors(ctx: Context, userId: string): Promise<StepOutcome> {
+export async function dropVectors(
+  ctx: MemoryContext & Needs<'logger'>,
+  userId: string,
+): Promise<StepOutcome> {
   if (!ctx.embedder) return 'done';
   const { name } = ctx.embedder;
   // This step asks no model's server: embedding will, sooner or later.

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext } from '../../context.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { STEPS } from '../../pipeline.ts';
 import { embedPending } from './embed-pending.ts';
@@ -8,5 +8,5 @@ import { embedPending } from './embed-pending.ts';
  * them. New texts are embedded, and all of them after a change of the embedder.
  * @throws ModelUnavailable while the model's server cannot be asked
  */
-export const embedEpisodes = (ctx: Context, userId: string): Promise<StepOutcome> =>
+export const embedEpisodes = (ctx: MemoryContext, userId: string): Promise<StepOutcome> =>
   embedPending(ctx, userId, STEPS.embedEpisodes);

@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext } from '../../context.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { STEPS } from '../../pipeline.ts';
 import { embedPending } from './embed-pending.ts';
 
 /** Gives facts their vectors by the embedder in use: new ones, and all of them after a change of the embedder. */
-export const embedFacts = (ctx: Context, userId: string): Promise<StepOutcome> =>
+export const embedFacts = (ctx: MemoryContext, userId: string): Promise<StepOutcome> =>
   embedPending(ctx, userId, STEPS.embedFacts);

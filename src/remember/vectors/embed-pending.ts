@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext } from '../../context.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import type { Step } from '../../pipeline.ts';
 import { embedTexts, vectorOf } from './embed-texts.ts';
@@ -9,7 +9,11 @@ const BATCH = 64;
  * Embeds memories that have no vector by the embedder in use, of the kinds that a step embeds, a batch at a time.
  * @throws ModelUnavailable while the model's server cannot be asked
  */
-export async function embedPending(ctx: Context, userId: string, step: Step): Promise<StepOutcome> {
+export async function embedPending(
+  ctx: MemoryContext,
+  userId: string,
+  step: Step,
+): Promise<StepOutcome> {
   const { embedder } = ctx;
   if (!embedder) return 'done';
   const { name } = await embedder.identify();

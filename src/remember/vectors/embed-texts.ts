@@ -1,9 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Context } from '../../context.ts';
+import type { EmbeddingContext } from '../../context.ts';
 import { ModelFailed } from '../../domain/core/errors.ts';
-
-type Embedder = NonNullable<Context['embedder']>;
-type StoredVectors = NonNullable<Parameters<Embedder['embed']>[1]['stored']>;
 
 /** A text's vector, or why it has none and will not get one. */
 export type EmbeddedText = { vector: Float32Array } | { refusal: string };
@@ -21,7 +18,7 @@ type Text = string | { id: number; text: string };
  * @throws what the embedder throws, when not single texts are to blame
  */
 export async function embedTexts(
-  ctx: Context & { embedder: Embedder },
+  ctx: EmbeddingContext,
   userId: string,
   texts: readonly Text[],
 ): Promise<EmbeddedText[]> {
@@ -63,8 +60,8 @@ export async function embedTexts(
 
 /** Finds the stored vectors of the turns among some texts. */
 const storedOf =
-  (ctx: Context & { embedder: Embedder }, userId: string, texts: readonly Text[]): StoredVectors =>
-  async (places) => {
+  (ctx: EmbeddingContext, userId: string, texts: readonly Text[]) =>
+  async (places: readonly number[]) => {
     const ids = places.map((place) => {
       const text = texts[place];
       return typeof text === 'object' ? text.id : null;

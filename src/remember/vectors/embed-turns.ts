@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { MemoryContext, Needs } from '../../context.ts';
 import type { Pending } from '../../db/vectors/index-progress.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
@@ -16,7 +16,10 @@ const BATCH = { turns: 64, characters: 30_000 };
  * and all of them after a change of the embedder. A turn that the model refuses for good is passed over.
  * @throws ModelUnavailable while the model's server cannot be asked
  */
-export async function embedTurns(ctx: Context, userId: string): Promise<StepOutcome> {
+export async function embedTurns(
+  ctx: MemoryContext & Needs<'reasoner' | 'logger'>,
+  userId: string,
+): Promise<StepOutcome> {
   const { embedder } = ctx;
   if (!embedder) return 'done';
   const identity = await embedder.identify();
@@ -47,7 +50,7 @@ export async function embedTurns(ctx: Context, userId: string): Promise<StepOutc
 }
 
 async function save(
-  ctx: Context,
+  ctx: Needs<'logger'>,
   memory: Memory,
   {
     name,
@@ -92,7 +95,7 @@ async function save(
  * episodes and facts get theirs.
  */
 async function finish(
-  ctx: Context,
+  ctx: Needs<'config'>,
   memory: Memory,
   { name, dimension }: { name: string; dimension: number },
 ): Promise<void> {

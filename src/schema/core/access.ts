@@ -1,7 +1,7 @@
 import type { AuthFailure } from '@pothos/plugin-scope-auth';
 import { Forbidden } from '../../domain/core/errors.ts';
-import { keysOf } from '../../domain/core/keys-of.ts';
 import type { Viewer } from '../../domain/core/viewer.ts';
+import { keysOf } from '../../shared/keys-of.ts';
 
 /** What a caller may do, by the name of the scope that a field asks for. */
 export type Scopes = {

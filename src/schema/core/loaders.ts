@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Episode, Fact, Link, Turn as StoredTurn, Thread } from '../../db/generated/client.ts';
+import type { Stretch } from '../../db/turns/turns.ts';
 import type { RequestContext } from './request-context.ts';
 
 type Prisma = RequestContext['prisma'];
@@ -8,8 +9,8 @@ type Turn = Omit<StoredTurn, 'text' | 'toolCalls'>;
 
 /** The turns of a user with the ids `first` to `last`. */
 type TurnRange = { userId: string; first: number; last: number };
-/** The turns of a thread with the numbers `first` to `last`. */
-type Stretch = TurnRange & { threadId: number };
+/** A range of a user's turns in a thread. */
+type UserStretch = Stretch & { userId: string };
 /** A turn by its number in its thread, with what is to be loaded with what it is in. */
 type Place = { userId: string; threadId: number; number: number; query: object };
 /** A thread or an episode. */
@@ -28,7 +29,7 @@ type Loaders = {
   /** In how many threads a skill of a name was found. */
   skillUses: DataLoader<{ userId: string; name: string }, number, string>;
   turns: DataLoader<TurnRange, Turn[], string>;
-  stretches: DataLoader<Stretch, Turn[], string>;
+  stretches: DataLoader<UserStretch, Turn[], string>;
   /** The closed segments that turns are in. */
   segments: DataLoader<Place, Episode | null, string>;
   /** The newest turns of cross-thread episodes, in the order they were said. */
@@ -99,16 +100,16 @@ export function loadersOf(context: RequestContext): Loaders {
           const found = await prisma.turn.findMany({
             where: {
               userId,
-              OR: userKeys.map(({ threadId, first, last }) => ({
+              OR: userKeys.map(({ threadId, from, to }) => ({
                 threadId,
-                number: { gte: first, lte: last },
+                number: { gte: from, lte: to },
               })),
             },
             orderBy: { number: 'asc' },
           });
-          return userKeys.map(({ threadId, first, last }) =>
+          return userKeys.map(({ threadId, from, to }) =>
             found.filter(
-              (turn) => turn.threadId === threadId && turn.number >= first && turn.number <= last,
+              (turn) => turn.threadId === threadId && turn.number >= from && turn.number <= to,
             ),
           );
         }),

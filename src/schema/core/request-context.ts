@@ -50,15 +50,14 @@ export function userOf(viewer: Viewer, userId: string | null | undefined): strin
   return viewer.userId;
 }
 
+/** The types of nodes that belong to a user and have a number. */
+type UsersNode = 'Thread' | 'Turn' | 'Episode' | 'Fact' | 'SemanticMemory' | 'Link' | 'TuningRun';
+
 /**
  * Returns the number of a user's node, such as a thread or turn, from its global id.
  * @throws NotFound if it is not the id of a node of this type and user
  */
-export function localId(
-  typeName: 'Thread' | 'Turn' | 'Episode' | 'Fact' | 'SemanticMemory' | 'Link' | 'TuningRun',
-  userId: string,
-  globalId: string,
-): number {
+export function localId(typeName: UsersNode, userId: string, globalId: string): number {
   const parsed = readGlobalId(globalId);
   if (parsed?.typename === typeName && parsed.key[0] === userId) return Number(parsed.key[1]);
   throw new NotFound(typeName.toLowerCase(), globalId);
@@ -67,7 +66,7 @@ export function localId(
 /** Returns the key of a user's node; null if it is not the id of one, or if a user token names another user. */
 export function ownKey(
   viewer: Viewer,
-  typeName: Parameters<typeof localId>[0],
+  typeName: UsersNode,
   { id, userId }: { id: string; userId?: string | null | undefined },
 ): { userId: string; id: number } | null {
   try {

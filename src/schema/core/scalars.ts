@@ -1,10 +1,10 @@
 import { DateTimeResolver } from 'graphql-scalars';
-import type { PartOfDay } from '../../domain/core/calendar.ts';
 import type { EVENT_KINDS } from '../../domain/core/event.ts';
 import type { GENERATORS } from '../../domain/core/reasoning.ts';
-import type { ROLES } from '../../domain/core/role.ts';
 import type { CaptureStatus } from '../../domain/episodes/capture.ts';
 import type { EpisodeKind } from '../../domain/episodes/episode.ts';
+import type { PartOfDay } from '../../shared/calendar.ts';
+import type { ROLES } from '../../shared/role.ts';
 import { builder } from './builder.ts';
 
 builder.addScalarType('DateTime', DateTimeResolver, {

@@ -216,8 +216,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
         if (threadId === null) {
           return asTurns(await loadersOf(context).crossThreadTurns.load({ userId, id }));
         }
-        const first = Math.max(firstTurn, lastTurn - NEWEST + 1);
-        const range = { userId, threadId, first, last: lastTurn };
+        const from = Math.max(firstTurn, lastTurn - NEWEST + 1);
+        const range = { userId, threadId, from, to: lastTurn };
         return asTurns(await loadersOf(context).stretches.load(range));
       },
     }),

@@ -20,7 +20,7 @@ import { asNode, jsonOf } from '../core/rows.ts';
 import { WeightsType } from './link.ts';
 import { LinkingSignalEnum } from './link-enums.ts';
 
-type App = (typeof builder.$inferSchemaTypes)['Context']['app'];
+type GraphApp = (typeof builder.$inferSchemaTypes)['Context']['app'];
 const MOST_RUNS = 100;
 
 const SettingType = builder.objectRef<LinkingSetting>('LinkingSetting').implement({
@@ -198,7 +198,7 @@ function scopeOf(viewer: Viewer, scope: 'USER' | 'DEPLOYMENT', userId: string | 
 
 const errors = { types: [InvalidInput, NotFound, Forbidden] };
 
-const runOf = async (app: App, scope: string, number: number) => {
+const runOf = async (app: GraphApp, scope: string, number: number) => {
   const run = await tuningRun(app, scope, number);
   if (!run) throw new NotFound('tuning run');
   return asNode(TuningRunNode, run);

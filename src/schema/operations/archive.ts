@@ -9,9 +9,12 @@ import {
   redeemDownload,
 } from '../../remember/operations/export-memory.ts';
 import { importArchive } from '../../remember/operations/import-archive.ts';
+import type { Spool } from '../../remember/operations/spool.ts';
 import { requireWrite } from '../core/access.ts';
 import { builder } from '../core/builder.ts';
 import { userOf } from '../core/request-context.ts';
+
+export type { Spool };
 
 const ExportPayload = builder.objectRef<Download>('ExportPayload').implement({
   description: 'The place where an export can be downloaded once, without credentials.',

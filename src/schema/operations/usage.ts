@@ -1,6 +1,6 @@
+import { DAY } from '../../shared/duration.ts';
 import { builder } from '../core/builder.ts';
 
-const DAY = 86_400_000;
 const MAX_DAYS = 366;
 
 const ModelUsageType = builder.prismaObject('ModelUsage', {

@@ -1,5 +1,5 @@
-import { keysOf } from '../../domain/core/keys-of.ts';
 import type { Scored, ScoredMemory, ScoredTurn } from '../../domain/ranking/scored.ts';
+import { keysOf } from '../../shared/keys-of.ts';
 import { builder } from '../core/builder.ts';
 
 type Part = keyof ScoredTurn['parts'] | keyof ScoredMemory['parts'];

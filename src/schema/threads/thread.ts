@@ -105,8 +105,8 @@ export const ThreadNode = builder.prismaNode('Thread', {
       description:
         'The session window of this thread: its newest 10 turns, and those of its newest 40 that are in no closed segment.',
       resolve: async (thread, _args, context) => {
-        const { userId, id: threadId, turnCount: last } = thread;
-        const range = { userId, threadId, first: windowStart(thread), last };
+        const { userId, id: threadId, turnCount: to } = thread;
+        const range = { userId, threadId, from: windowStart(thread), to };
         return asTurns(await loadersOf(context).stretches.load(range));
       },
     }),

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
-import type { ToolCall } from '../../domain/core/role.ts';
 import { nextTurnContents, type StoredContent } from '../../recall/turn-contents.ts';
+import type { ToolCall } from '../../shared/role.ts';
 import { perUser } from '../core/loaders.ts';
 import type { RequestContext } from '../core/request-context.ts';
 

@@ -1,7 +1,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { ToolCall } from '../../domain/core/role.ts';
 import { SEARCHED_CHARACTERS } from '../../domain/turns/turn.ts';
+import type { ToolCall } from '../../shared/role.ts';
 import { builder } from '../core/builder.ts';
 import type { RequestContext } from '../core/request-context.ts';
 import { asNode, jsonOf, type RowGiven } from '../core/rows.ts';

@@ -99,7 +99,8 @@ const talk = (...lines: string[]): CapturedTurn[] =>
     return { role: speaker === 'A' ? 'ASSISTANT' : 'USER', text: words.join(': ') };
   });
 
-const themeOfTalk = (turns: readonly CapturedTurn[]) => themeOf(turns, [], null);
+const themeOfTalk = (turns: readonly CapturedTurn[]) =>
+  themeOf({ turns, vectors: [], described: null });
 
 function signals(turns: CapturedTurn[], given: Partial<CaptureInput> = {}): CaptureSignals {
   return signalsOf({

@@ -4,12 +4,12 @@ import {
   keywordMatch,
   recencyScore,
   talkOf,
-  termTelling,
+  termWeigher,
   topicMatch,
 } from '../../../src/domain/links/linking-parts.ts';
 
 const said = (...texts: string[]) => talkOf(texts, []);
-const plain = termTelling(0, new Map());
+const plain = termWeigher(0, new Map());
 const vectors = (...rows: number[][]) =>
   talkOf(
     [],
@@ -32,7 +32,7 @@ describe('keyword: idf-weighted overlap', () => {
   });
 
   it('a word that occurs in all of the user’s threads weighs less', () => {
-    const often = termTelling(100, new Map([['flat', 90]]));
+    const often = termWeigher(100, new Map([['flat', 90]]));
     const [a, b] = ['The flat has a balcony.', 'A flat with a garden.'];
     expect(keyword(a, b, often) ?? 1).toBeLessThan(keyword(a, b) ?? 0);
   });

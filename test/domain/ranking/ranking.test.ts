@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type {
+  CandidateContent,
   MemoryCandidate,
   RankingStatistics,
-  SaidTurn,
   TurnCandidate,
 } from '../../../src/domain/ranking/candidate.ts';
 import { type Scale, scoreMemories } from '../../../src/domain/ranking/memory-ranking.ts';
@@ -30,7 +30,7 @@ const statistics: RankingStatistics = {
 };
 
 type Turn = TurnCandidate & { text: string };
-type Own = Partial<TurnCandidate & Pick<SaidTurn, 'speaker' | 'occurredAt'>>;
+type Own = Partial<TurnCandidate & Pick<CandidateContent, 'speaker' | 'occurredAt'>>;
 let turns = 0;
 
 function turn(
@@ -40,7 +40,11 @@ function turn(
   turns += 1;
   const cues = { speaker, occurredAt, ...readCues(rankingCuesOf(text), 'USER') };
   const recordedAt = occurredAt;
-  const said = { ...{ id: turns, role: 'USER', channel: 'sms', toolCalls: null }, speaker, text };
+  const content = {
+    ...{ id: turns, role: 'USER', channel: 'sms', toolCalls: null },
+    speaker,
+    text,
+  };
   return {
     text,
     kind: 'TURN',
@@ -48,7 +52,7 @@ function turn(
     threadId: 1,
     number: turns,
     cues,
-    said: { ...said, occurredAt, recordedAt },
+    content: { ...content, occurredAt, recordedAt },
     wordCount: 8,
     frequencies: new Map(),
     threadTerms: [],
@@ -61,7 +65,7 @@ function turn(
 const rank = (turns: TurnCandidate[], query: string) =>
   rankFound({ turns, statistics }, readQuery(query)).map((scored) => ({
     ...scored,
-    text: scored.candidate.said?.text ?? '',
+    text: scored.candidate.content?.text ?? '',
   }));
 const near = (similarity: number | null, offset = 0) => ({ offset, words: 8, similarity });
 const order = (query: string, turns: TurnCandidate[]) => rank(turns, query).map(({ text }) => text);

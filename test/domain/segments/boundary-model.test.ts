@@ -5,10 +5,10 @@ import {
   cutAt,
   findTopicStarts,
 } from '../../../src/domain/segments/boundary-model.ts';
-import type { ToldTurn } from '../../../src/domain/segments/exchange-boundaries.ts';
+import type { TimedTurn } from '../../../src/domain/segments/exchange-boundaries.ts';
 
 /** Somebody's talk, a turn a minute. */
-const told = (texts: readonly string[]): ToldTurn[] =>
+const told = (texts: readonly string[]): TimedTurn[] =>
   texts.map((text, at) => ({ role: 'OTHER', text, occurredAt: new Date(at * 60_000) }));
 
 const places = (logits: number[], single = 1) =>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { findTopicStarts } from '../../../src/domain/segments/boundary-model.ts';
-import { areExchanges, type ToldTurn } from '../../../src/domain/segments/exchange-boundaries.ts';
+import { areExchanges, type TimedTurn } from '../../../src/domain/segments/exchange-boundaries.ts';
 
-type Line = readonly [minute: number, role: ToldTurn['role'], text: string];
+type Line = readonly [minute: number, role: TimedTurn['role'], text: string];
 
-const told = (lines: readonly Line[]): ToldTurn[] =>
+const told = (lines: readonly Line[]): TimedTurn[] =>
   lines.map(([minute, role, text]) => ({ role, text, occurredAt: new Date(minute * 60_000) }));
 
 const cuts = (lines: readonly Line[]) =>

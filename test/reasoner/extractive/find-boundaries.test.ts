@@ -3,7 +3,7 @@ import { createBuiltInEmbedder } from '../../../src/embedder/built-in/built-in.t
 import { findBoundaries } from '../../../src/reasoner/extractive/find-boundaries.ts';
 import { judgeSurprise } from '../../../src/reasoner/extractive/judge-surprise.ts';
 import { semanticSimilarityBy } from '../../../src/reasoner/extractive/text/semantic-similarity.ts';
-import { findBoundaries as shapes } from '../../../src/reasoner/reasoner.ts';
+import { findBoundariesShapes as shapes } from '../../../src/reasoner/reasoner.ts';
 
 const embedder = createBuiltInEmbedder();
 afterAll(() => embedder[Symbol.asyncDispose]());

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FactCategory } from '../../../src/domain/facts/fact.ts';
 import { rateRetrieved } from '../../../src/reasoner/extractive/rate-retrieved.ts';
 import { summarizeEpisodes } from '../../../src/reasoner/extractive/summarize-episodes.ts';
-import { synthesizeProfile } from '../../../src/reasoner/extractive/synthesize-profile.ts';
+import { composeProfile } from '../../../src/reasoner/extractive/synthesize-profile.ts';
 import { talk } from './talk.ts';
 
 const episode = (summary: string, day: number) => ({
@@ -106,7 +106,7 @@ describe('summarizeEpisodes, line by line', () => {
   });
 });
 
-describe('synthesizeProfile', () => {
+describe('composeProfile', () => {
   const fact = (category: FactCategory, statement: string, key: string | null = null) => ({
     category,
     key,
@@ -116,7 +116,7 @@ describe('synthesizeProfile', () => {
   const person = { name: 'Maya', timeZone: 'UTC' };
 
   it('a profile sorts current facts by subject, each statement once', () => {
-    const profile = synthesizeProfile({
+    const profile = composeProfile({
       person,
       facts: [
         fact('INSTRUCTION', 'Keep it short.'),
@@ -152,7 +152,7 @@ describe('synthesizeProfile', () => {
 
   it('a profile without facts and decisions is empty: no loose sentence of a memory', () => {
     const memories = [{ summary: 'The comet passed behind the ridge.', endedAt: null }];
-    expect(synthesizeProfile({ person, facts: [], memories })).toEqual({
+    expect(composeProfile({ person, facts: [], memories })).toEqual({
       communication: '',
       technical: '',
       workPattern: '',
@@ -163,7 +163,7 @@ describe('synthesizeProfile', () => {
 
   it('a profile made of long statements only still has prose', () => {
     const long = `We went ${'on and on '.repeat(20)}along the river.`;
-    const { prose } = synthesizeProfile({ person, facts: [fact('GOAL', long)], memories: [] });
+    const { prose } = composeProfile({ person, facts: [fact('GOAL', long)], memories: [] });
     expect(prose).toBe(long);
   });
 });

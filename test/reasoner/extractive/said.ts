@@ -1,6 +1,6 @@
-import type { Role } from '../../../src/domain/core/role.ts';
 import type { CandidateFact, StoredFact } from '../../../src/domain/facts/fact.ts';
-import { extractFacts } from '../../../src/reasoner/extractive/extract-facts.ts';
+import { readFacts } from '../../../src/reasoner/extractive/extract-facts.ts';
+import type { Role } from '../../../src/shared/role.ts';
 
 /** A turn's words, the user's unless a role is given. */
 export type Said = string | readonly [Role, string];
@@ -17,7 +17,7 @@ export const extract = (
   talk: readonly Said[],
   known: StoredFact[] = [],
   contextTurns = 0,
-): CandidateFact[] => extractFacts({ turns: talk.map(turn), contextTurns, known }).facts;
+): CandidateFact[] => readFacts({ turns: talk.map(turn), contextTurns, known }).facts;
 
 /** A fact in a line: "+ profile:city = Rome". */
 export const brief = ({ polarity, key, category, value }: CandidateFact) =>

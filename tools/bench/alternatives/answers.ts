@@ -1,7 +1,7 @@
 import { askQuestions, missingIn } from '../../eval/chats/ask-questions.ts';
 import { type Chat, type ChatQuestion, turnsOf } from '../../eval/chats/chat-file.ts';
 import { packTexts } from '../../eval/chats/plain-search.ts';
-import { tellChat } from '../../eval/chats/tell-chat.ts';
+import { sendChat } from '../../eval/chats/send-chat.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import type { Store } from './store.ts';
 
@@ -55,7 +55,7 @@ export async function ownAnswers(
   settled: Store['settled'],
   chats: readonly Chat[],
 ): Promise<Answers> {
-  for (const chat of chats) await tellChat(server, userOf(chat), chat, () => {});
+  for (const chat of chats) await sendChat(server, userOf(chat), chat, () => {});
   await settled(chats.map(userOf));
   const answered: Answered[] = [];
   for (const chat of chats) {

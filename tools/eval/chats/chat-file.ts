@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { CommandFailed } from '../../../src/cli/support/run-command.ts';
-import { ROLES } from '../../../src/domain/core/role.ts';
+import { ROLES } from '../../../src/shared/role.ts';
 
 /** What a question is about; `none` if the conversations do not answer it. */
 export const QUESTION_KINDS = [

@@ -1,6 +1,6 @@
 import type { GraphQLClient } from '../../../src/cli/support/graphql-over-http.ts';
 import { readAll } from '../../../src/cli/support/read-all.ts';
-import type { Placed } from './tell-chat.ts';
+import type { Placed } from './send-chat.ts';
 
 type Client = Pick<GraphQLClient, 'request'>;
 

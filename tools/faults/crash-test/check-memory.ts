@@ -18,8 +18,8 @@ export function checkMemory(
     ...checkTurns(memory, sent, acts),
     ...checkThreads(memory),
     ...checkEvents(memory),
-    ...checkTold(memory, 'TURNS_REMEMBERED'),
-    ...(indexed ? checkTold(memory, 'TURNS_EMBEDDED') : []),
+    ...checkAnnounced(memory, 'TURNS_REMEMBERED'),
+    ...(indexed ? checkAnnounced(memory, 'TURNS_EMBEDDED') : []),
     ...checkActs(memory, acts),
   ].map((problem) => `${memory.userId}: ${problem}`);
 }
@@ -122,14 +122,14 @@ function checkActs({ userId, turns, threads, events, facts }: Memory, acts: Acts
 }
 
 /** Checks that every turn is in exactly one event of a kind. */
-function checkTold({ turns, events }: Memory, kind: string): string[] {
-  const told = new Map<string, number>();
+function checkAnnounced({ turns, events }: Memory, kind: string): string[] {
+  const announced = new Map<string, number>();
   for (const event of events.filter((each) => each.kind === kind)) {
-    for (const { id } of event.turns) told.set(id, (told.get(id) ?? 0) + 1);
+    for (const { id } of event.turns) announced.set(id, (announced.get(id) ?? 0) + 1);
   }
-  const wrong = turns.filter(({ id }) => told.get(id) !== 1);
+  const wrong = turns.filter(({ id }) => announced.get(id) !== 1);
   if (wrong.length === 0) return [];
-  const counts = [...new Set(wrong.map(({ id }) => told.get(id) ?? 0))].join(', ');
+  const counts = [...new Set(wrong.map(({ id }) => announced.get(id) ?? 0))].join(', ');
   return [`${wrong.length} of ${turns.length} turns are in ${counts} ${kind} events, not in one`];
 }
 

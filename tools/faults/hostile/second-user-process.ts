@@ -1,5 +1,5 @@
 import { createGraphQLClient } from '../../../src/cli/support/graphql-over-http.ts';
-import { recall, rememberTurns } from '../../../src/cli/support/memory-client.ts';
+import { recallTurns, rememberTurns } from '../../../src/cli/support/memory-client.ts';
 import { atRate } from '../../bench/load/rates.ts';
 import { createChatTexts } from '../../support/chat-texts.ts';
 import { firstFact } from './first-fact.ts';
@@ -36,7 +36,7 @@ async function talk({ url, secret, perSecond, seed }: ToTalker & { type: 'talk' 
     let failed: string | null = null;
     try {
       if (what === 'remember') await remember(client, chat.turn());
-      else await recall(client, { userId, query: chat.question(), first: 5 });
+      else await recallTurns(client, { userId, query: chat.question(), first: 5 });
     } catch (error) {
       failed = (error as Error).message;
     }

@@ -80,7 +80,8 @@ async function findAll(
     rank(found, read, { ...RANKING_WEIGHTS, vector: weight })
       .slice(0, 10)
       .map(
-        ({ candidate: { said } }) => (said && ids.get(placeOf(said.occurredAt, said.text))) ?? '',
+        ({ candidate: { content } }) =>
+          (content && ids.get(placeOf(content.occurredAt, content.text))) ?? '',
       ),
   );
 }

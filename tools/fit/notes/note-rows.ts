@@ -48,8 +48,8 @@ export const rowsOfConversation = ({ turns }: LabelledConversation, fold: number
   );
 
 function sentencesOf(turns: Utterance[]): { text: string; features: number[] }[] {
-  return Array.from(readTurns({ turns, known: [] })).flatMap(({ told }) =>
-    (told ? notableSentences(told) : []).map((sentence) => {
+  return Array.from(readTurns({ turns, known: [] })).flatMap(({ notable }) =>
+    (notable ? notableSentences(notable) : []).map((sentence) => {
       const features = noteFeatures(sentence);
       return { text: sentence.text, features: NOTE_FEATURES.map((name) => features[name]) };
     }),

@@ -5,7 +5,7 @@ import { factData, factLine, speakerOf } from '../lines.ts';
 import { RECALL } from '../operations.ts';
 import { factShape } from '../shapes.ts';
 import { cut, day, fenced, plain } from '../text.ts';
-import { defineTool, list, moment } from '../tool.ts';
+import { defineTool, listOf, moment } from '../tool.ts';
 
 type Hit = Extract<RecallQuery['recall'], { hits: unknown }>['hits'][number];
 const KINDS = ['TURN', 'EPISODE', 'FACT', 'SEMANTIC_MEMORY', 'SKILL'] as const;
@@ -22,9 +22,9 @@ export const recall = defineTool({
     query: z.string(),
     from: moment.optional(),
     to: moment.optional(),
-    channels: list(z.string()).optional(),
-    speakers: list(z.string()).optional(),
-    kinds: list(z.enum(KINDS)).optional(),
+    channels: listOf(z.string()).optional(),
+    speakers: listOf(z.string()).optional(),
+    kinds: listOf(z.enum(KINDS)).optional(),
     first: z.number().default(8),
     max_tokens: z.number().default(1500),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { payloadOf, Refusal } from '../ask.ts';
 import { REMEMBER } from '../operations.ts';
 import { DEFAULT_CHANNEL } from '../settings.ts';
-import { defineTool, list, moment } from '../tool.ts';
+import { defineTool, listOf, moment } from '../tool.ts';
 
 const said = z.object({ said_by: z.enum(['user', 'assistant']), text: z.string() });
 
@@ -16,7 +16,7 @@ export const remember = defineTool({
   input: z.object({
     said_by: said.shape.said_by.default('user'),
     text: z.string().optional(),
-    turns: list(said).optional(),
+    turns: listOf(said).optional(),
     channel: z.string().default(DEFAULT_CHANNEL),
     thread: z.string().optional(),
     when: moment.optional(),

@@ -1,7 +1,7 @@
 import { FLOOR, MAX_WINDOW, OLDEST, WINDOW } from '../../../domain/segments/segmentation.ts';
 import type { BacklogQueries } from '../kind.ts';
 
-/** By its state, or by the clock before a step has told so. */
+/** By its state, or by the clock before a step has found so. */
 const IS_OVER = `(state <> 'OPEN' OR idle_at <= $3)`;
 
 /** What `segmentationDue` says of an open thread: what it leaves for more turns to come is no work to wait for. */

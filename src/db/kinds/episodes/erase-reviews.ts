@@ -38,7 +38,7 @@ const REPLAY: Statement = {
 WITH left_over AS (
   SELECT * FROM json_to_recordset($2::json) AS l("episodeId" int, number int, at timestamptz, "stabilityBefore" float8,
     "difficultyBefore" float8, stability float8, difficulty float8)
-), told AS (
+), moved AS (
   UPDATE episode_reviews r SET at = l.at, stability_before = l."stabilityBefore",
     difficulty_before = l."difficultyBefore", stability = l.stability, difficulty = l.difficulty
   FROM left_over l WHERE r.user_id = $1 AND r.episode_id = l."episodeId" AND r.number = l.number

@@ -99,8 +99,8 @@ FROM moved m WHERE f.user_id = $1 AND f.id = m.id`,
 };
 
 /** Facts in the words, and from the time, of the turns that are left. */
-const RETELL: Statement = {
-  name: 'forget-facts-retell',
+const RESTATE: Statement = {
+  name: 'forget-facts-restate',
   text: `
 WITH kept AS MATERIALIZED (
   SELECT * FROM json_to_recordset($2::json) AS k(id int, value text, statement text, scope text, confidence float8,
@@ -111,7 +111,7 @@ WITH kept AS MATERIALIZED (
 ), gone_vectors AS (
   DELETE FROM fact_vectors v USING kept k, facts f
   WHERE v.user_id = $1 AND v.fact_id = k.id AND f.user_id = $1 AND f.id = k.id AND f.statement <> k.statement RETURNING 1
-), retold AS (
+), restated AS (
   UPDATE facts f SET value = k.value, statement = k.statement, scope = k.scope, confidence = k.confidence,
     importance = k.importance, origin = k.origin, model = k.model, valid_from = k."validFrom",
     last_verified_at = k."lastVerifiedAt", mentions = k.mentions, updated_at = $3
@@ -134,32 +134,35 @@ WHERE r.user_id = $1 AND r.turn_id = u."turnId" AND r.number = u.number`,
 type Gone = Pick<Forgotten, 'facts' | 'vectors' | 'profiles'>;
 
 /**
- * Erases what the turns told of facts; runs before the turns go. A fact that other turns tell, too, stays in their words.
+ * Erases what the turns stated of facts; runs before the turns go. A fact that other turns state, too, stays in their words.
  * What was read in the light of the forgotten turns, and has words of theirs, is read again in the background. Of
  * everything, facts are erased at once.
  */
-async function eraseTold(tx: Tx, { turnIds, isAll, now }: Forgetting): Promise<Partial<Forgotten>> {
+async function eraseStated(
+  tx: Tx,
+  { turnIds, isAll, now }: Forgetting,
+): Promise<Partial<Forgotten>> {
   if (isAll) return {};
   const found = await forgottenSources(tx, turnIds);
   const { dropped, unsaid, unrefused, again } = found;
   if (unsaid.length + unrefused.length > 0) {
     await tx.query(TAKE_BACK, [tx.userId, JSON.stringify(unsaid), JSON.stringify(unrefused)]);
   }
-  const retold = await retell(tx, found.kept, now);
+  const restated = await restate(tx, found.kept, now);
   const gone = await dropFacts(tx, dropped, now);
   for (const turnId of again) tx.changed('sourcesForgotten', turnId);
-  if (retold > 0) tx.changed('factsRecorded');
+  if (restated > 0) tx.changed('factsRecorded');
   const changed = [...dropped, ...found.kept.map(({ id }) => id)];
   const profiles = await eraseMadeFrom(tx, changed);
-  return { ...gone, vectors: gone.vectors + retold, profiles };
+  return { ...gone, vectors: gone.vectors + restated, profiles };
 }
 
 /** @returns how many vectors are gone */
-async function retell(tx: Tx, kept: ForgottenSources['kept'], now: Date): Promise<number> {
+async function restate(tx: Tx, kept: ForgottenSources['kept'], now: Date): Promise<number> {
   if (kept.length === 0) return 0;
   const rows = JSON.stringify(kept);
   await tx.query(MOVE_ENDS, [tx.userId, rows]);
-  const [gone] = await tx.query<{ vectors: number }>(RETELL, [tx.userId, rows, now]);
+  const [gone] = await tx.query<{ vectors: number }>(RESTATE, [tx.userId, rows, now]);
   await tx.query(REACTIVATE, [tx.userId]);
   return gone?.vectors ?? 0;
 }
@@ -185,7 +188,7 @@ async function dropFacts(
 }
 
 export const erase: Erase = {
-  turns: () => eraseTold,
+  turns: () => eraseStated,
   withUser: [
     { table: 'fact_vectors', counted: 'vectors' },
     { table: 'facts', counted: 'facts' },

@@ -2,10 +2,10 @@ import type { FactOrigin } from '../../../domain/facts/fact.ts';
 import {
   type FactSource,
   type FactWords,
-  type RetoldFact,
-  retold,
+  type RestatedFact,
+  restateFact,
   termsOfFact,
-} from '../../../domain/facts/retold-fact.ts';
+} from '../../../domain/facts/restated-fact.ts';
 import type { Statement, Tx } from '../../core/database.ts';
 import { type ForgottenWords, forgottenWords, termsOfTurns } from './forgotten-words.ts';
 
@@ -97,7 +97,7 @@ FROM fact_refusals r JOIN turns t ON t.user_id = r.user_id AND t.id = r.turn_id
 WHERE r.user_id = $1 AND t.id <> ALL($2::int[])`,
 };
 
-type RefusalRow = FactWords & {
+type RefusalWords = FactWords & {
   turnId: number;
   number: number;
   byFactId: number | null;
@@ -108,8 +108,8 @@ type RefusalRow = FactWords & {
 export type ForgottenSources = {
   /** Facts that go: nothing is left that says them, or what is left has to be read again. */
   dropped: number[];
-  /** Facts that others tell. `goneTimes`: when the forgotten turns said them. */
-  kept: (RetoldFact & { goneTimes: Date[] })[];
+  /** Facts that others state. `goneTimes`: when the forgotten turns said them. */
+  kept: (RestatedFact & { goneTimes: Date[] })[];
   /** Sources of turns that are left, in words of the forgotten ones. */
   unsaid: { factId: number; turnId: number }[];
   unrefused: { turnId: number; number: number }[];
@@ -130,27 +130,27 @@ export async function forgottenSources(
     turnIds,
   ]);
   const sources = byFact(await tx.query<SourceRow>(SOURCES, [tx.userId, turnIds]));
-  const refusals = await tx.query<RefusalRow>(REFUSALS, [tx.userId, turnIds]);
+  const refusals = await tx.query<RefusalWords>(REFUSALS, [tx.userId, turnIds]);
   const words = await forgottenWords(tx, turnIds);
   const suspects = suspectsIn(sources, refusals, words);
-  const own = new Map<number, Set<string>>();
+  const termsByTurn = new Map<number, Set<string>>();
   const suspectIds = [...new Set(suspects.flatMap((suspect) => suspect.turnIds))];
-  for await (const { id, terms } of termsOfTurns(tx, suspectIds)) own.set(id, terms);
+  for await (const { id, terms } of termsOfTurns(tx, suspectIds)) termsByTurn.set(id, terms);
   const foreign = new Set(
     suspects.flatMap(({ of, turnIds: said, terms }) =>
-      terms.every((term) => said.some((id) => own.get(id)?.has(term))) ? [] : [of],
+      terms.every((term) => said.some((id) => termsByTurn.get(id)?.has(term))) ? [] : [of],
     ),
   );
   return sorted({ hits, sources, refusals, foreign });
 }
 
 /** A row that may contain words of the forgotten turns. Words that its own turns contain, too, are its own. */
-type Suspect = { of: RefusalRow | SourceRow | SourceRow[]; turnIds: number[]; terms: string[] };
+type Suspect = { of: RefusalWords | SourceRow | SourceRow[]; turnIds: number[]; terms: string[] };
 
 /** Sources, facts and refusals with terms of the forgotten turns: any term near those turns, elsewhere terms that only they contain. */
 function suspectsIn(
   sources: readonly SourceRow[][],
-  refusals: readonly RefusalRow[],
+  refusals: readonly RefusalWords[],
   { all, only }: ForgottenWords,
 ): Suspect[] {
   const suspect = (of: Suspect['of'], isNear: boolean, words: FactWords, turnIds: number[]) => {
@@ -163,13 +163,13 @@ function suspectsIn(
       const key = [row.key, row.factKey].join(' ');
       return suspect(row, row.isNear, { ...row, key }, [row.turnId]);
     }),
-    // A fact that a forgotten turn told is told anew anyway.
-    ...sources.flatMap((own) => {
-      const [row] = own;
+    // A fact that a forgotten turn stated is restated anyway.
+    ...sources.flatMap((rows) => {
+      const [row] = rows;
       if (!row || row.isHit) return [];
-      const turnIds = own.map(({ turnId }) => turnId);
-      const isNear = own.some((source) => source.isNear);
-      return suspect(own, isNear, { ...row.fact, key: row.factKey }, turnIds);
+      const turnIds = rows.map(({ turnId }) => turnId);
+      const isNear = rows.some((source) => source.isNear);
+      return suspect(rows, isNear, { ...row.fact, key: row.factKey }, turnIds);
     }),
   ];
 }
@@ -177,7 +177,7 @@ function suspectsIn(
 type Found = {
   hits: readonly { id: number; times: Date[]; isGone: boolean }[];
   sources: readonly SourceRow[][];
-  refusals: readonly RefusalRow[];
+  refusals: readonly RefusalWords[];
   /** Those in words of the forgotten turns. */
   foreign: ReadonlySet<Suspect['of']>;
 };
@@ -192,12 +192,12 @@ function sorted({ hits, sources, refusals, foreign }: Found): ForgottenSources {
     again: [],
   };
   const isForeign = (row: SourceRow) => foreign.has(row);
-  for (const own of sources) {
-    if (!(own[0]?.isHit || foreign.has(own) || own.some(isForeign))) continue;
-    const { factId: id, factKey: key, validTo, isRetracted } = own[0] as SourceRow;
-    const left = own.filter((row) => !isForeign(row));
-    const fact = retold({ id, key, validTo, sources: left.map(sourceOf) });
-    const unread = fact ? own.filter(isForeign) : own;
+  for (const rows of sources) {
+    if (!(rows[0]?.isHit || foreign.has(rows) || rows.some(isForeign))) continue;
+    const { factId: id, factKey: key, validTo, isRetracted } = rows[0] as SourceRow;
+    const left = rows.filter((row) => !isForeign(row));
+    const fact = restateFact({ id, key, validTo, sources: left.map(sourceOf) });
+    const unread = fact ? rows.filter(isForeign) : rows;
     if (fact) found.kept.push({ ...fact, goneTimes: timesOf.get(id) ?? [] });
     else found.dropped.push(id);
     found.unsaid.push(...unread.map(({ factId, turnId }) => ({ factId, turnId })));
@@ -217,6 +217,6 @@ function sorted({ hits, sources, refusals, foreign }: Found): ForgottenSources {
 const sourceOf = (row: SourceRow): FactSource => {
   const { turnId, at, isKept, key, value, statement, scope } = row;
   const { confidence, importance, origin, model } = row;
-  const told = { key, value, statement, scope, confidence, importance, origin, model };
-  return { turnId, at, told: isKept ? told : null };
+  const wording = { key, value, statement, scope, confidence, importance, origin, model };
+  return { turnId, at, wording: isKept ? wording : null };
 };

@@ -74,6 +74,6 @@ export async function forgottenWords(tx: Tx, turnIds: readonly number[]): Promis
     for (const term of terms) all.add(term);
   }
   const left = await tx.query<{ term: string }>(LEFT, [tx.userId, turnIds, [...all]]);
-  const said = new Set(left.map(({ term }) => term));
-  return { all, only: new Set([...all].filter((term) => !said.has(term))) };
+  const remaining = new Set(left.map(({ term }) => term));
+  return { all, only: new Set([...all].filter((term) => !remaining.has(term))) };
 }

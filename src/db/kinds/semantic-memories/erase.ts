@@ -2,8 +2,8 @@ import type { Statement, Tx } from '../../core/database.ts';
 import type { Erase, Forgetting, Forgotten } from '../erase.ts';
 
 /**
- * What a model has told beside a memory may repeat its words; the built-in rules use it only to leave out what it says.
- * A memory without an episode is gone; another loses its text, and is told anew.
+ * What a model has written beside a memory may repeat its words; the built-in rules use it only to leave out what it says.
+ * A memory without an episode is gone; another loses its text, and is summarised anew.
  */
 const ERASE: Statement = {
   name: 'forget-consolidations',

@@ -4,7 +4,7 @@ import { embed } from './embed.ts';
 import { erase } from './erase.ts';
 import { search } from './search.ts';
 
-/** A reusable pattern of an episode: found by its name and description, by which one of an episode's is told from others. */
+/** A reusable pattern of an episode: found by its name and description, by which one of an episode's is distinguished from others. */
 export const SKILLS = {
   name: 'SKILL',
   rows: {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { at, count, id, keyHash } from '../../../domain/archive/archive-values.ts';
-import { ROLES } from '../../../domain/core/role.ts';
 import {
   channelSchema,
   nameSchema,
   toolCallsSchema,
   turnTextSchema,
 } from '../../../domain/turns/turn.ts';
+import { ROLES } from '../../../shared/role.ts';
 import type { Statement } from '../../core/database.ts';
 import { type Archive, lastOf } from '../kind.ts';
 

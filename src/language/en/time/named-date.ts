@@ -1,3 +1,5 @@
+import { DAY } from '../../../shared/duration.ts';
+
 /** A calendar month or day that a text names: "in June", "on 11 December, 2023". */
 export type NamedDate = { year: number | null; month: number; day: number | null };
 
@@ -9,10 +11,10 @@ export const MONTH_NAMES = MONTHS.join('|');
 /** A weekday in lower case. */
 export const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
 const MONTH = `(${MONTH_NAMES})`;
-const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
+const DAY_OF_MONTH = '(\\d{1,2})(?:st|nd|rd|th)?';
 const ISO = /\b(\d{4})-(\d{2})(?:-(\d{2}))?\b/;
-const DAY_FIRST = new RegExp(`\\b${DAY}(?: of)? ${MONTH}\\b(?:,? (\\d{4})\\b)?`, 'i');
-const MONTH_FIRST = new RegExp(`\\b${MONTH} ${DAY}\\b(?:,? (\\d{4})\\b)?`, 'i');
+const DAY_FIRST = new RegExp(`\\b${DAY_OF_MONTH}(?: of)? ${MONTH}\\b(?:,? (\\d{4})\\b)?`, 'i');
+const MONTH_FIRST = new RegExp(`\\b${MONTH} ${DAY_OF_MONTH}\\b(?:,? (\\d{4})\\b)?`, 'i');
 const MONTH_ONLY = new RegExp(`\\b${MONTH}\\b(?:,? (\\d{4})\\b)?`, 'i');
 /** "may" and "march" are also verbs: alone they are months only after one of the words below, or before a year. */
 const AMBIGUOUS = /^(may|march)$/i;
@@ -61,6 +63,5 @@ export function saidOn(named: NamedDate, timeZone: string): (at: Date) => boolea
       (named.day === null || day === named.day)
     );
   };
-  const DAY_MS = 86_400_000;
-  return (at) => matches(at) || (named.day !== null && matches(new Date(at.getTime() - DAY_MS)));
+  return (at) => matches(at) || (named.day !== null && matches(new Date(at.getTime() - DAY)));
 }

@@ -6,7 +6,7 @@ import { WEEKDAY } from './named-date.ts';
 import { MONTH } from './time-names.ts';
 import { alwaysSure, type Form, type Moment, mostRecent, type Span, unitAt } from './time-span.ts';
 
-const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
+const ORDINAL_DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 const TO = '(?: ?(?:-|–|to|and|until|through) ?)';
 const WITH_YEAR = '(?:,? (?:of )?\\d{4}\\b)?';
 
@@ -32,8 +32,8 @@ const WEEKDAY_FIRST = new RegExp(`^${WEEKDAY},? (?:the )?`, 'i');
 const DATE: Form = {
   pattern: new RegExp(
     source`
-      \b(?:${WEEKDAY},? (?:the )?)?(?:${DAY}(?:${TO}${DAY})?(?: of)? ${MONTH}\b\.?${WITH_YEAR}
-      |${MONTH}\.? (?:the )?${DAY}(?:${TO}${DAY}(?! ?${MONTH}))?\b${WITH_YEAR}|\d{4}-\d\d?-\d\d?(?!-?\d)
+      \b(?:${WEEKDAY},? (?:the )?)?(?:${ORDINAL_DAY}(?:${TO}${ORDINAL_DAY})?(?: of)? ${MONTH}\b\.?${WITH_YEAR}
+      |${MONTH}\.? (?:the )?${ORDINAL_DAY}(?:${TO}${ORDINAL_DAY}(?! ?${MONTH}))?\b${WITH_YEAR}|\d{4}-\d\d?-\d\d?(?!-?\d)
       |(?<![\d./])\d\d?([./])\d\d?\1(?:\d\d)?\d\d(?![./]?\d))
     `,
     'gi',

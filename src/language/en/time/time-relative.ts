@@ -1,4 +1,4 @@
-import { DAY_BEGINS } from '../../../domain/core/calendar.ts';
+import { DAY_BEGINS } from '../../../shared/calendar.ts';
 import {
   alwaysSure,
   type Form,

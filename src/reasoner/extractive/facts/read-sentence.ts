@@ -95,11 +95,11 @@ const HAS_CUE = /\b(?:always|never|from now on|whenever|every time|each time|eve
 
 /** Keeps one instruction of a sentence: further ones ("don't apologise, just give me the number") explain it, unless they have a cue of their own. */
 function oneInstruction(read: readonly { clause: Clause; drafts: readonly Draft[] }[]): Draft[] {
-  let isTold = false;
+  let isInstructed = false;
   return read.flatMap(({ clause, drafts }) => {
     const isInstruction = drafts.some(({ category }) => category === 'INSTRUCTION');
-    const isMore = isInstruction && isTold && !HAS_CUE.test(clause.own);
-    isTold ||= isInstruction;
+    const isMore = isInstruction && isInstructed && !HAS_CUE.test(clause.own);
+    isInstructed ||= isInstruction;
     return isMore ? [] : drafts;
   });
 }

@@ -102,7 +102,7 @@ export function outcomesOf(
   if (!people.english) return unique(tools);
   // Each kind counts once per turn: a booking and its number are one outcome.
   const seen = new Set<string>();
-  const said = sentences.flatMap((sentence): Outcome[] => {
+  const stated = sentences.flatMap((sentence): Outcome[] => {
     const { text } = sentence;
     const kind = outcomeIn(text);
     const key = `${kind} ${sentence.turn}`;
@@ -110,15 +110,15 @@ export function outcomesOf(
     seen.add(key);
     return [{ kind, evidence: evidenceOf(text, people) }];
   });
-  return unique([...tools, ...said]);
+  return unique([...tools, ...stated]);
 }
 
 /** The kind of outcome that a sentence states: a decision, a next step or an achievement; null if none. */
 export function outcomeIn(text: string): (typeof KINDS)[number]['kind'] | null {
   if (text.endsWith('?')) return null;
-  const said = text.replace(HASTE, punctuated);
+  const written = text.replace(HASTE, punctuated);
   return (
-    KINDS.find(({ patterns }) => patterns.some((pattern) => shows(said, pattern)))?.kind ?? null
+    KINDS.find(({ patterns }) => patterns.some((pattern) => shows(written, pattern)))?.kind ?? null
   );
 }
 

@@ -1,4 +1,5 @@
 import { isEnglish } from '../../../language/en/is-english.ts';
+import { isSpoken } from '../../../shared/role.ts';
 import type { Utterance } from '../../reasoner.ts';
 import { plainText } from '../text/clean-text.ts';
 import type { Sentence } from '../text/sentences.ts';
@@ -34,7 +35,7 @@ function labelOf({ role, speaker }: Pick<Utterance, 'role' | 'speaker'>): string
 }
 
 export function participantsOf(turns: readonly Utterance[]): Participants {
-  const spoken = turns.filter(({ role }) => role !== 'TOOL' && role !== 'SYSTEM');
+  const spoken = turns.filter(isSpoken);
   const assisted = spoken.every(({ role }) => role !== 'OTHER');
   return {
     names: [
@@ -56,6 +57,6 @@ export function sentenceWorth({ role, text, turn }: Sentence, { assisted }: Part
   if (role !== 'USER') return asks ? 0.3 : 0.6;
   // The user's first words name the topic.
   const opens = turn === 0 ? 1.25 : 1;
-  const tells = outcomeIn(text) !== null ? 1.4 : LASTING.test(text) ? 1.2 : 1;
-  return opens * tells;
+  const weight = outcomeIn(text) !== null ? 1.4 : LASTING.test(text) ? 1.2 : 1;
+  return opens * weight;
 }

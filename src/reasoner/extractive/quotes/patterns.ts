@@ -81,7 +81,7 @@ function named(terms: readonly string[], sentences: readonly Sentence[]): string
     if (found.length === RECURS.most) break;
     if (covered.has(term)) continue;
     const counts = new Map<string, number>();
-    for (const { text } of read.filter((own) => own.terms.has(term))) {
+    for (const { text } of read.filter((sentence) => sentence.terms.has(term))) {
       for (const phrase of phrasesOf(text)) counts.set(phrase, (counts.get(phrase) ?? 0) + 1);
     }
     const best = [...counts]
@@ -90,7 +90,7 @@ function named(terms: readonly string[], sentences: readonly Sentence[]): string
       .find(([phrase]) => termsOf(phrase).has(term));
     if (best === undefined) continue;
     const [phrase] = best;
-    for (const own of termsOf(phrase).keys()) covered.add(own);
+    for (const part of termsOf(phrase).keys()) covered.add(part);
     found.push(phrase);
   }
   return found;

@@ -1,4 +1,4 @@
-import { SPEAKER } from '../../../domain/turns/told-once.ts';
+import { SPEAKER } from '../../../domain/turns/restated.ts';
 import { splitSentences } from '../text/sentences.ts';
 
 /** A quoted sentence of a summary and its speaker, the one named last before it. */

@@ -49,10 +49,10 @@ export function quotesOf(
   for (const [rank, sentence] of ranked.entries()) {
     if (taken.length === limits.sentences) break;
     const speaker = people.of(sentence);
-    const said = spokenWords(sentence, people);
-    const whole = shorten(said, left - speaker.length, detailsOf(said));
-    // What tells most is cut anywhere rather than left out.
-    const text = rank === 0 ? (whole ?? clip(said, limits.characters / 2)) : whole;
+    const spoken = spokenWords(sentence, people);
+    const whole = shorten(spoken, left - speaker.length, detailsOf(spoken));
+    // What says most is cut anywhere rather than left out.
+    const text = rank === 0 ? (whole ?? clip(spoken, limits.characters / 2)) : whole;
     if (text === null || taken.some((other) => repeats(other.text, text))) continue;
     taken.push({ place: sentence.place, speaker, text });
     left -= text.length + speaker.length + 3;
@@ -63,8 +63,8 @@ export function quotesOf(
 function spoken(quotes: readonly Quote[]): string {
   return quotes
     .map(({ speaker, text }, at) => {
-      const said = at < quotes.length - 1 ? withStop(text) : text;
-      return speaker === '' || speaker === quotes[at - 1]?.speaker ? said : `${speaker}: ${said}`;
+      const quote = at < quotes.length - 1 ? withStop(text) : text;
+      return speaker === '' || speaker === quotes[at - 1]?.speaker ? quote : `${speaker}: ${quote}`;
     })
     .join(' ');
 }

@@ -6,7 +6,7 @@ import { nounPhrases } from '../text/phrases.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { shorten, trimDangling } from '../text/shorten.ts';
 import { stripOpeners } from '../text/strip.ts';
-import { toldSteps, troubleIn } from './steps.ts';
+import { procedureIn, troubleIn } from './steps.ts';
 
 type Skill = StepOutput<'compact'>['skills'][number];
 
@@ -52,17 +52,17 @@ export function skillsOf(turns: readonly Utterance[]): Skill[] {
 
 function procedureOf(turns: readonly Utterance[], index: number): Skill[] {
   const { role, text } = turns[index] as Utterance;
-  const steps = toldSteps(text);
+  const steps = procedureIn(text);
   if (steps.length < 2) return [];
   const proof = role === 'USER' ? (worked(text) ? index : null) : successOf(turns, index);
   if (proof === null) return [];
-  const asked = turns
+  const asking = turns
     .slice(0, index)
     .findLastIndex(
       ({ role, text }, place) =>
         role === 'USER' && index - place <= REACH && matterOf(text) !== null,
     );
-  const matter = matterOf(turns[asked]?.text ?? '');
+  const matter = matterOf(turns[asking]?.text ?? '');
   if (matter === null) return [];
   const listedSteps = steps.map((step, place) => `${place + 1}) ${step}`).join('; ');
   const description = `${matter.opening}: ${listedSteps}.`;
@@ -73,7 +73,7 @@ function procedureOf(turns: readonly Utterance[], index: number): Skill[] {
         description.length <= DESCRIPTION
           ? description
           : `${trimDangling(description.slice(0, DESCRIPTION).replace(/\s\S*$/, ''))}…`,
-      evidence: [...new Set([asked, index, proof])].sort((a, b) => a - b),
+      evidence: [...new Set([asking, index, proof])].sort((a, b) => a - b),
     },
   ];
 }
@@ -137,9 +137,9 @@ function rulesOf({ text }: Utterance, index: number): Skill[] {
     const [, condition, action] = RULE.exec(stripOpeners(sentence)) ?? [];
     if (condition === undefined || action === undefined || sentence.endsWith('?')) return [];
     if (!LASTING.test(sentence) || /^(?:i|we|it|he|she|they|that|there)\b/i.test(action)) return [];
-    const told = `${trimEndOf(sentence, /[.!]/)}.`.replace(/^\p{Ll}/u, (letter) =>
+    const description = `${trimEndOf(sentence, /[.!]/)}.`.replace(/^\p{Ll}/u, (letter) =>
       letter.toUpperCase(),
     );
-    return [{ name: nameOf(action, NAME.rule), description: told, evidence: [index] }];
+    return [{ name: nameOf(action, NAME.rule), description, evidence: [index] }];
   });
 }

@@ -5,7 +5,7 @@ import { splitSentences } from '../text/sentences.ts';
 import { shorten } from '../text/shorten.ts';
 
 const NUMBERED = /^[^\S\n]{0,20}(?:step[^\S\n]{1,9})?\d{1,2}[.):]\s{1,9}(.+)$/gim;
-/** Where somebody begins to tell steps in sentences. */
+/** Where somebody begins to describe steps in sentences. */
 const FIRST = /(?:^|[.!?,;:–-]\s{1,3})(?:(?:so|and|i|we|you) ){0,2}first(?:ly| of all)?[,:]?\s/i;
 /** Where the next one begins. */
 const NEXT = pattern('i')`
@@ -18,21 +18,21 @@ const WHO = /^(?:i|we|you)(?: (?:should|need to|have to|had to|must|can|just))? 
 const EVENT =
   /^(?:the|an?|it|its|this|that|these|those|he|she|they|there|my|our|his|her|their|everything|nothing|all)\b/i;
 const STOP = /[.!?](?=\s|$)/;
-/** Steps are told in a few sentences. */
+/** Steps are described in a few sentences. */
 const LONGEST = 1_500;
 const MOST = 12;
 
 /** The steps of a procedure, as a numbered list or in sentences: "First …, then …, finally …". None if there is but one. */
-export function toldSteps(text: string): string[] {
+export function procedureIn(text: string): string[] {
   const listed = stepsOf([...text.matchAll(NUMBERED)].map(([, step = '']) => plainText(step)));
-  return listed.length >= 2 ? listed : toldInOrder(plainText(text));
+  return listed.length >= 2 ? listed : stepsInOrder(plainText(text));
 }
 
-function toldInOrder(text: string): string[] {
+function stepsInOrder(text: string): string[] {
   const [opening, ...rest] = text.split(FIRST);
   if (opening === undefined || rest.length === 0) return [];
-  const told = rest.join(' ').slice(0, LONGEST).split(NEXT);
-  const steps = told.map((step) => (step.split(STOP)[0] ?? '').replace(WHO, ''));
+  const parts = rest.join(' ').slice(0, LONGEST).split(NEXT);
+  const steps = parts.map((step) => (step.split(STOP)[0] ?? '').replace(WHO, ''));
   return steps.length < 2 || steps.some((step) => EVENT.test(step))
     ? []
     : stepsOf(steps.map(capitalised));
@@ -49,8 +49,8 @@ const TROUBLE = pattern('i')`
   |load)\w*|only|stopped|br(?:oke|eaks|oken)|error|crash\w*|hangs?|stuck|frozen|leak\w*|drip\w*|squeal\w*|clogged
   |jammed|slow|noise|problem|trouble|issue|wrong|too (?:hot|cold|slow|loud|dark|wet|dry))\b
 `;
-/** How much of it is told, in characters. */
-const TOLD = 80;
+/** How much of it is quoted, in characters. */
+const LONGEST_CLAUSE = 80;
 
 /** What somebody says is wrong, in one clause: "the router drops the line every evening". Null if nothing is. */
 export function troubleIn(text: string): string | null {
@@ -60,10 +60,10 @@ export function troubleIn(text: string): string | null {
   });
   const clause = clauses.find((one) => TROUBLE.test(one) && one.split(' ').length >= 3);
   if (clause === undefined) return null;
-  const told = shorten(clause, TOLD, []);
+  const short = shorten(clause, LONGEST_CLAUSE, []);
   return (
-    told &&
-    trimEndOf(told, /[.…\s]/)
+    short &&
+    trimEndOf(short, /[.…\s]/)
       .replace(/\b(?:my|our)\b/gi, 'the')
       .replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase())
   );

@@ -86,16 +86,16 @@ function candidatesOf(ranked: readonly RankedSentence[], people: Participants): 
     );
     const lead = leadOf(sentence, opening);
     for (const phrase of nounPhrases(sentence.text)) {
-      const own = candidateOf(phrase, sentence);
-      if (own === null || own.terms.some((term) => called.has(term))) continue;
-      const told = own.terms.map(
+      const candidate = candidateOf(phrase, sentence);
+      if (candidate === null || candidate.terms.some((term) => called.has(term))) continue;
+      const weights = candidate.terms.map(
         (term) =>
           weightOf(term) * Math.log2(1 + (spread.get(term) ?? 1)) * (names.has(term) ? 1.3 : 1),
       );
-      const sum = told.reduce((total, value) => total + value, 0);
-      const worth = (own.worth * lead * sum) / (2 + own.terms.length) ** 0.6;
-      const key = own.text.toLowerCase();
-      if ((best.get(key)?.worth ?? 0) < worth) best.set(key, { ...own, worth });
+      const sum = weights.reduce((total, value) => total + value, 0);
+      const worth = (candidate.worth * lead * sum) / (2 + candidate.terms.length) ** 0.6;
+      const key = candidate.text.toLowerCase();
+      if ((best.get(key)?.worth ?? 0) < worth) best.set(key, { ...candidate, worth });
     }
   }
   return [...best.values()].sort((a, b) => b.worth - a.worth || a.place - b.place || a.at - b.at);
@@ -108,7 +108,7 @@ function turnsWith(ranked: readonly RankedSentence[]): Map<string, number> {
     for (const term of termsOf(text).keys())
       turns.set(term, (turns.get(term) ?? new Set()).add(turn));
   }
-  return new Map([...turns].map(([term, own]) => [term, own.size]));
+  return new Map([...turns].map(([term, turnsOf]) => [term, turnsOf.size]));
 }
 
 /** A factor for the phrases of a sentence by its place in the talk: openings and outcomes name the topic. */
@@ -129,9 +129,9 @@ function candidateOf(phrase: Phrase, { text, place }: RankedSentence): Candidate
   const at = text.indexOf(phrase.text);
   const names = [...termsOf(phrase.head).keys()].some((term) => weightOf(term) >= 1);
   if (at < 0 || !names) return null;
-  const said = at === 0 ? inside(phrase.text) : phrase.text;
+  const shown = at === 0 ? inside(phrase.text) : phrase.text;
   const terms = [...termsOf(phrase.text).keys()];
-  return { text: said, terms, worth: phrase.isDoing ? 0.6 : 1, place, at };
+  return { text: shown, terms, worth: phrase.isDoing ? 0.6 : 1, place, at };
 }
 
 const isPerson = ({ role }: RankedSentence) => role !== 'ASSISTANT';

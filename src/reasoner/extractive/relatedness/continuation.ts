@@ -28,14 +28,14 @@ const EXPLETIVE = pattern('i')`
  * Applies to short messages only: a long one has its own topic.
  */
 export function continuationOf(text: string): number {
-  let telling = 0;
-  for (const term of termsOf(text).keys()) if (termWeight(term) >= 1) telling += 1;
-  if (telling > 6) return 0;
+  let informative = 0;
+  for (const term of termsOf(text).keys()) if (termWeight(term) >= 1) informative += 1;
+  if (informative > 6) return 0;
   const opens = OPENER.test(text.trim()) ? 0.5 : 0;
   const back = BACK.test(text) ? 0.4 : 0;
-  const pronoun = PRONOUN.test(text.replace(EXPLETIVE, '')) && telling <= 3 ? 0.35 : 0;
+  const pronoun = PRONOUN.test(text.replace(EXPLETIVE, '')) && informative <= 3 ? 0.35 : 0;
   // A message that says little by itself omits its topic: "and for six people?"
-  const short = telling <= 3 && opens + back > 0 ? SHORT : 0;
+  const short = informative <= 3 && opens + back > 0 ? SHORT : 0;
   // A single cue is common in any talk.
   return Math.max(0, 2 * Math.min(1, opens + back + pronoun + short) - 1);
 }

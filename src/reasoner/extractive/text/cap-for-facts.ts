@@ -1,4 +1,4 @@
-import type { Role } from '../../../domain/core/role.ts';
+import type { Role } from '../../../shared/role.ts';
 import { inPieces } from './in-pieces.ts';
 import { shareOf } from './share.ts';
 

@@ -12,7 +12,7 @@ const COUNTS = source`
   two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen
   |nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred
 `;
-const DAY = pattern('gi')`
+const NAMED_DAY = pattern('gi')`
   \b(?:(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?|tomorrow|january|february|april|june|july|august
   |september|october|november|december|\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?= (?:${MONTH_NAMES})))\b
 `;
@@ -32,7 +32,7 @@ function figuresOf(text: string): Figure[] {
   let rest = text.toLowerCase();
   for (const [kind, pattern] of [
     ['TIME', TIME],
-    ['DAY', DAY],
+    ['DAY', NAMED_DAY],
   ] as const) {
     rest = rest.replace(pattern, (value) => {
       found.push({ kind, value: value.replace(/day$/, ''), unit: '' });
@@ -75,17 +75,17 @@ const NEAR = 4;
 /** A correction with fewer terms than this does not make sense by itself. */
 const ALONE = 2;
 
-const tellingTerms = (text: string): string[] =>
+const informativeTerms = (text: string): string[] =>
   [...termsOf(text).keys()].filter((term) => !/\d/.test(term) && termWeight(term) >= 1);
 
-type Reading = { figures: Figure[]; terms: string[] };
-const readings = new WeakMap<Sentence, Reading>();
+type SentenceReading = { figures: Figure[]; terms: string[] };
+const readings = new WeakMap<Sentence, SentenceReading>();
 
 /** The figures and terms of a sentence. Cached, since each sentence is compared with many others. */
-function readingOf(sentence: Sentence): Reading {
+function readingOf(sentence: Sentence): SentenceReading {
   const cached = readings.get(sentence);
   if (cached) return cached;
-  const reading = { figures: figuresOf(sentence.text), terms: tellingTerms(sentence.text) };
+  const reading = { figures: figuresOf(sentence.text), terms: informativeTerms(sentence.text) };
   readings.set(sentence, reading);
   return reading;
 }

@@ -1,5 +1,5 @@
-import type { Role } from '../../../domain/core/role.ts';
 import { pattern } from '../../../language/text/pattern.ts';
+import { isSpoken, type Role } from '../../../shared/role.ts';
 import type { Utterance } from '../../reasoner.ts';
 import { isBoilerplate } from './boilerplate.ts';
 import { plainText } from './clean-text.ts';
@@ -76,7 +76,7 @@ function goesOn(before: string): boolean {
  */
 export function sentencesOf(turns: readonly Utterance[]): Sentence[] {
   const placed = turns.map((turn, index) => ({ turn, index }));
-  const spoken = placed.filter(isSpoken);
+  const spoken = placed.filter(({ turn }) => isSpoken(turn));
   const names = [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))].slice(0, MOST_NAMES);
   return all(spoken.length > 0 ? spoken : placed).filter(
     ({ text }) => !isBoilerplate(stripAddress(text, names)),
@@ -84,8 +84,6 @@ export function sentencesOf(turns: readonly Utterance[]): Sentence[] {
 }
 
 type Placed = { turn: Utterance; index: number };
-
-const isSpoken = ({ turn }: Placed) => turn.role !== 'TOOL' && turn.role !== 'SYSTEM';
 
 function all(placed: readonly Placed[]): Sentence[] {
   const found = placed.map(({ turn }) => splitSentences(plainText(turn.text)));

@@ -26,7 +26,7 @@ const DANGLING = new Set(
 /** The length of the longest of them with the character before it. */
 const LONGEST_DANGLING = 8;
 /** The minimum weight of the remaining text: "A lot has happened" alone says nothing. */
-const TELLING = 1.5;
+const LEAST_WEIGHT = 1.5;
 
 /** Removes words at the end with which a sentence cannot end. */
 export function trimDangling(text: string): string {
@@ -55,7 +55,7 @@ export function shorten(sentence: string, max: number, details: readonly string[
     holds(text, details) &&
     balanced(text) &&
     text.split(' ').length >= 3 &&
-    weightOf(text) >= TELLING;
+    weightOf(text) >= LEAST_WEIGHT;
   const cut = (text: string) => `${trimDangling(text)}…`;
   const candidates = [...heads(sentence).map(cut), ...tails(sentence).map(capitalised)];
   return candidates.filter(fits).sort((a, b) => b.length - a.length)[0] ?? null;

@@ -1,5 +1,5 @@
 import { cutText } from '../../../language/text/tokens.ts';
-import { assessRelatedness } from '../../reasoner.ts';
+import { assessRelatednessShapes } from '../../reasoner.ts';
 import { fence, prompt, writeTurns } from './prompt.ts';
 
 /** Assesses whether earlier threads and a new message belong together (requirements 11.4). */
@@ -13,7 +13,7 @@ For each conversation, in their order:
 - confidence: 0 to 1.
 - reasoning: one or two sentences.
 - keySignals: what made you decide, a few words each.`,
-  reply: assessRelatedness.output,
+  reply: assessRelatednessShapes.output,
   write: ({ threads, message, hints, timeZone }, tokens) =>
     [
       ...threads.map(({ summary, turns }) => {

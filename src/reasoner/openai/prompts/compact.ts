@@ -1,4 +1,4 @@
-import { compact, type StepOutput } from '../../reasoner.ts';
+import { compactShapes, type StepOutput } from '../../reasoner.ts';
 import { HEADING_RULES } from './describe-segment.ts';
 import { DATES } from './person.ts';
 import { fence, prompt, writeTurns } from './prompt.ts';
@@ -28,7 +28,9 @@ ${DETAIL_RULES}
 Third person, past tense, no greetings, tool traces or boilerplate.
 ${DATES}
 Write in the language of the conversation.`,
-  reply: compact.output.extend({ heading: compact.output.shape.heading.unwrap().unwrap() }),
+  reply: compactShapes.output.extend({
+    heading: compactShapes.output.shape.heading.unwrap().unwrap(),
+  }),
   write: ({ turns, timeZone }, tokens) => fence('turns', writeTurns(turns, tokens, { timeZone })),
   check: ({ skills }, { turns }) => checkEvidence(skills, turns),
   read: (reply) => reply,

@@ -1,4 +1,4 @@
-import { describeSegment } from '../../reasoner.ts';
+import { describeSegmentShapes } from '../../reasoner.ts';
 import { DATES } from './person.ts';
 import { fence, prompt, writeTurns } from './prompt.ts';
 
@@ -18,7 +18,7 @@ export const describeSegmentPrompt = prompt({
   step: 'describe-segment',
   task: `Describe a part of a conversation for somebody who will look for it later.
 ${DESCRIPTION_RULES}`,
-  reply: describeSegment.output,
+  reply: describeSegmentShapes.output,
   write: ({ turns, leftOut, timeZone }, tokens) =>
     fence(
       'turns',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { describeSegment, type StepOutput, SURPRISE_LEVELS } from '../../reasoner.ts';
+import { describeSegmentShapes, type StepOutput, SURPRISE_LEVELS } from '../../reasoner.ts';
 import { DESCRIPTION_RULES } from './describe-segment.ts';
 import { LEVEL_RULE, LEVELS } from './judge-surprise.ts';
 import { fence, prompt, writeTurns } from './prompt.ts';
 
-const segmentSchema = describeSegment.output.extend({
+const segmentSchema = describeSegmentShapes.output.extend({
   first: z.int().min(0),
   confidence: z.number().min(0).max(1),
   level: z.enum(LEVELS),

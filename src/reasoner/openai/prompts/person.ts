@@ -1,8 +1,6 @@
 import { DateTime } from 'luxon';
-import type { HeldFact } from '../../reasoner.ts';
+import type { Person, ValidFact } from '../../reasoner.ts';
 import { fence, writeItems } from './prompt.ts';
-
-type Person = { name: string | null; timeZone: string };
 
 /** The rule for dates in prompts. */
 export const DATES =
@@ -16,7 +14,7 @@ export const dayIn = (at: Date, { timeZone }: Person): string =>
 /** Writes the person's name and time zone, and the facts that are known about them. */
 export const writePerson = (
   person: Person,
-  facts: readonly HeldFact[],
+  facts: readonly ValidFact[],
   tokens: number,
 ): string[] => [
   fence('person', `Name: ${person.name ?? '(not known)'}\nTime zone: ${person.timeZone}`),

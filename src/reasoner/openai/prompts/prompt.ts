@@ -3,9 +3,7 @@ import type { z } from 'zod';
 import type { ReasonerStep } from '../../../domain/core/reasoning.ts';
 import { inLines, onOneLine, tagBreaker } from '../../../language/text/prompt-text.ts';
 import { cutText, tokensOf } from '../../../language/text/tokens.ts';
-import type { STEP_SCHEMAS, StepOutput, Utterance } from '../../reasoner.ts';
-
-export type StepArguments<S extends ReasonerStep> = z.output<(typeof STEP_SCHEMAS)[S]['input']>;
+import type { StepArguments, StepOutput, Utterance } from '../../reasoner.ts';
 
 /** The prompt of a step, and how its reply is read. Without side effects. */
 export type Prompt<S extends ReasonerStep, Reply = unknown> = {

@@ -1,4 +1,4 @@
-import { compact, type StepOutput } from '../../reasoner.ts';
+import { compactShapes, type StepOutput } from '../../reasoner.ts';
 import { checkEvidence, DETAIL_RULES } from './compact.ts';
 import {
   checkParts,
@@ -20,7 +20,10 @@ Then the conversation as a whole. One or two turns are one part.
 - whole: null if there are several parts. If there is one part, what the whole comes to, told like the summary:
 ${DETAIL_RULES.replaceAll(/^/gm, '  ')}`,
   reply: partsSchema.extend({
-    whole: compact.output.pick({ meso: true, macro: true, skills: true }).nullable().default(null),
+    whole: compactShapes.output
+      .pick({ meso: true, macro: true, skills: true })
+      .nullable()
+      .default(null),
   }),
   write: findBoundariesPrompt.write,
   check: ({ segments, whole }, { turns }) => [

@@ -1,5 +1,5 @@
 import { cutText } from '../../../language/text/tokens.ts';
-import { sameFact } from '../../reasoner.ts';
+import { sameFactShapes } from '../../reasoner.ts';
 import { fence, prompt } from './prompt.ts';
 
 /** Decides whether two statements are about the same fact (requirements 9.16). */
@@ -9,7 +9,7 @@ export const sameFactPrompt = prompt({
   the new one should take the place of the known one?
 "Luna is 3" and "Luna turned 4": yes. "Likes tea" and "likes coffee": no, both can hold.
 - same: true or false. confidence: 0 to 1.`,
-  reply: sameFact.output,
+  reply: sameFactShapes.output,
   write: ({ known, candidate }, tokens) =>
     [known, candidate]
       .map(

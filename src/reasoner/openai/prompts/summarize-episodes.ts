@@ -1,4 +1,4 @@
-import { summarizeEpisodes } from '../../reasoner.ts';
+import { summarizeEpisodesShapes } from '../../reasoner.ts';
 import { DATES, dayIn, writePerson } from './person.ts';
 import { fence, prompt, writeItems } from './prompt.ts';
 
@@ -13,7 +13,7 @@ told, and any patterns in behavior or communication style.
   individual facts: a coherent narrative. The facts are known already and stand beside the memory. Do not repeat what earlier
   summaries say already; build on them.
 ${DATES}`,
-  reply: summarizeEpisodes.output,
+  reply: summarizeEpisodesShapes.output,
   write: ({ person, facts, episodes, existing }, tokens) =>
     [
       ...writePerson(person, facts, tokens / 8),

@@ -1,4 +1,4 @@
-import { synthesizeProfile } from '../../reasoner.ts';
+import { synthesizeProfileShapes } from '../../reasoner.ts';
 import { DATES, dayIn, writePerson } from './person.ts';
 import { fence, prompt, writeItems } from './prompt.ts';
 
@@ -15,7 +15,7 @@ The facts hold now. The memories tell what was so when they ended: where they di
 memories the later one. Say only what these support; leave a section empty rather than guess. What somebody else said of
 themselves is not about this person.
 ${DATES}`,
-  reply: synthesizeProfile.output,
+  reply: synthesizeProfileShapes.output,
   write: ({ person, facts, memories }, tokens) =>
     [
       ...writePerson(person, facts, tokens / 2),

@@ -35,9 +35,9 @@ const subscriptions: HostileOperation = async (target) => {
   const clients = await Promise.all(
     Array.from({ length: SOCKETS }, () => open(target, target.token)),
   );
-  let told = 0;
+  let received = 0;
   const count = () => {
-    told += 1;
+    received += 1;
   };
   for (const client of clients) {
     for (let own = 0; own < EACH; own += 1) {
@@ -50,7 +50,9 @@ const subscriptions: HostileOperation = async (target) => {
   const { status } = await call(target.url, target.token, { body: operation(REMEMBER, { input }) });
   await delay(OPEN_FOR);
   await Promise.all(clients.map((client) => client.dispose()));
-  return status === 200 && told > 0 ? [] : [`${told} events came, the message got ${status}`];
+  return status === 200 && received > 0
+    ? []
+    : [`${received} events came, the message got ${status}`];
 };
 
 /** Idle connections whose tokens expire in 30 million years, which overflows a timer. */

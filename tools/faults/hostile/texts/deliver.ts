@@ -47,7 +47,7 @@ async function untilTaken(url: string, token: string, body: string): Promise<Hos
   }
 }
 
-function judge({ expect, told }: Delivery, answer: HostileAnswer): string | null {
+function judge({ expect, sent }: Delivery, answer: HostileAnswer): string | null {
   const { status, seconds, text } = answer;
   const payload = Object.values(parse(answer)?.data ?? {})[0];
   const wrong = `${status} in ${seconds.toFixed(1)} s: ${text.slice(0, SHOWN)}`;
@@ -55,7 +55,7 @@ function judge({ expect, told }: Delivery, answer: HostileAnswer): string | null
     const count =
       payload?.turns?.filter((turn) => /STORED/.test(turn.status)).length ??
       (payload?.stored ?? 0) + (payload?.alreadyStored ?? 0);
-    return count === told.length ? null : `${count} of ${told.length} stored, ${wrong}`;
+    return count === sent.length ? null : `${count} of ${sent.length} stored, ${wrong}`;
   }
   const said = payload?.message ?? parse(answer)?.errors?.[0]?.message;
   const isClear = status > 0 && status < 500 && Boolean(said);

@@ -5,7 +5,7 @@ import { ODD_NAMES } from './odd-names.ts';
 import { hostileText, LONGEST, TEXT_KINDS } from './texts.ts';
 
 /** A turn that must be read back word for word. */
-export type Told = {
+export type SentTurn = {
   role: string;
   speaker: string | null;
   text: string;
@@ -18,11 +18,11 @@ export type Delivery = {
   body: string;
   /** "stored" and acknowledged, "refused" by a clear error, or "answered" in either way. */
   expect: 'stored' | 'refused' | 'answered';
-  told: Told[];
+  sent: SentTurn[];
 };
 
 type Random = () => number;
-type Input = Partial<Told> & { text: string; idempotencyKey?: string };
+type Input = Partial<SentTurn> & { text: string; idempotencyKey?: string };
 
 const REMEMBER = `mutation ($input: RememberInput!) {
   remember(input: $input) { __typename ... on RememberPayload { turns { status } } ... on Error { message } }
@@ -50,7 +50,7 @@ const remembered = (kind: string, turns: Input[], more: object = {}): Delivery =
   kind,
   body: operation(REMEMBER, { input: { channel: 'sms', turns, ...more } }),
   expect: 'stored',
-  told: turns.map(({ role = 'USER', speaker = null, text, toolCalls = [] }) => ({
+  sent: turns.map(({ role = 'USER', speaker = null, text, toolCalls = [] }) => ({
     role,
     speaker,
     text,
@@ -98,7 +98,7 @@ function asQuestions(random: Random, kind: string, index: number): Delivery {
     index % 3 === 2
       ? operation(CONTEXT, { input: { message: question } })
       : operation(RECALL, { input: { query: question } });
-  return { kind, body, expect: 'answered', told: [] };
+  return { kind, body, expect: 'answered', sent: [] };
 }
 
 function asImports(random: Random, kind: string, index: number): Delivery {
@@ -112,7 +112,7 @@ function asImports(random: Random, kind: string, index: number): Delivery {
     kind,
     body: operation(IMPORT, { input: { self: 'Ada', turns } }),
     expect: 'stored',
-    told: turns.map(({ speaker, text }) => ({
+    sent: turns.map(({ speaker, text }) => ({
       role: speaker === 'Ada' ? 'USER' : 'OTHER',
       speaker,
       text,
@@ -142,7 +142,7 @@ function asTooLong(random: Random, kind: string, index: number): Delivery {
   const text = hostileText(random, anyKind(random), length).padEnd(LONGEST + 1, 'x');
   const delivery = remembered(kind, [{ text }]);
   const isTaken = turnInputSchema.safeParse({ text }).success;
-  return isTaken ? delivery : { ...delivery, expect: 'refused', told: [] };
+  return isTaken ? delivery : { ...delivery, expect: 'refused', sent: [] };
 }
 
 const anyKind = (random: Random) => pickOne(random, TEXT_KINDS);

@@ -1,11 +1,11 @@
 import type { GraphQLClient } from '../../../../src/cli/support/graphql-over-http.ts';
 import { patiently } from '../../../support/patiently.ts';
-import type { Told } from './deliveries.ts';
+import type { SentTurn } from './deliveries.ts';
 
 type Client = Pick<GraphQLClient, 'request'>;
 type Page = {
   user: {
-    turns: { edges: { node: Told }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
+    turns: { edges: { node: SentTurn }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
   } | null;
 };
 
@@ -22,10 +22,10 @@ const SHOWN = 60;
 export async function readBack(
   client: Client,
   userId: string,
-  told: readonly Told[],
+  sent: readonly SentTurn[],
 ): Promise<string[]> {
   const left = new Map<string, number>();
-  for (const turn of told) left.set(keyOf(turn), (left.get(keyOf(turn)) ?? 0) + 1);
+  for (const turn of sent) left.set(keyOf(turn), (left.get(keyOf(turn)) ?? 0) + 1);
   for (let after: string | null = null; ; ) {
     const variables: Record<string, unknown> = { userId, first: AT_ONCE, after };
     const { user }: Page = await patiently(() => client.request<Page>(TURNS, variables));
@@ -42,7 +42,7 @@ export async function readBack(
   });
 }
 
-const keyOf = ({ role, speaker, text, toolCalls }: Told): string =>
+const keyOf = ({ role, speaker, text, toolCalls }: SentTurn): string =>
   JSON.stringify([
     role,
     speaker,

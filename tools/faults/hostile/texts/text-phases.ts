@@ -46,8 +46,8 @@ export async function attackWithTexts(
   });
   if (phase.isDown) return phase;
   for (const { userId, deliveries } of planned) {
-    const told = deliveries.flatMap((delivery) => delivery.told);
-    phase.problems.push(...(await readBack(arena.server, userId, told)));
+    const sent = deliveries.flatMap((delivery) => delivery.sent);
+    phase.problems.push(...(await readBack(arena.server, userId, sent)));
   }
   return phase;
 }

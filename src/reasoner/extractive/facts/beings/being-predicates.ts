@@ -27,8 +27,8 @@ const attribute = (being: Being, name: string, value: string, says: string): Dra
   });
 
 /** A rule about the being mentioned last. */
-const of = (tell: (being: Being, value: string) => Draft | Draft[] | null) =>
-  rule((value, _match, { last }) => last && tell(last, value));
+const of = (draftOf: (being: Being, value: string) => Draft | Draft[] | null) =>
+  rule((value, _match, { last }) => last && draftOf(last, value));
 
 function livesIn(being: Being, place: string): Draft | null {
   const city = placeOf(place);

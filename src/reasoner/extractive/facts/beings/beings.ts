@@ -40,10 +40,10 @@ function nameAfter(text: string): string | null {
     : personNameOf(front.replace(/^(\p{Lu}[\p{L}\p{M}'’-]*)(?:,| and | or ).*$/u, '$1'));
 }
 
-type Subject = { being: Being; drafts: Draft[]; predicate: string };
+type BeingSubject = { being: Being; drafts: Draft[]; predicate: string };
 
 /** "my sister Melanie lives …" → Melanie, that she is the sister, and "lives …"; "my husband's name is …" → the husband. */
-function ownSubject(text: string, scene: Scene): Subject | null {
+function ownSubject(text: string, scene: Scene): BeingSubject | null {
   const groups = SUBJECT.exec(text)?.groups;
   if (!groups) return null;
   const { relation, species, rest = '', age = '' } = groups;
@@ -70,7 +70,7 @@ const MALE =
   /father|dad|papa|brother|husband|hubby|boyfriend|bf|fianc[eé]$|\bson\b|grand(?:dad|pa|father)|uncle|nephew|landlord/i;
 
 /** "she lives …" → the being mentioned last, unless the pronoun contradicts. */
-function pronounSubject(text: string, { last }: Scene): Subject | null {
+function pronounSubject(text: string, { last }: Scene): BeingSubject | null {
   const [whole, pronoun = ''] = /^(he|she|they|it|her|his|their)\b /i.exec(text) ?? [];
   if (!whole || !last) return null;
   const isMale = MALE.test(last.role);
@@ -86,7 +86,7 @@ function pronounSubject(text: string, { last }: Scene): Subject | null {
 }
 
 /** "Zayd has moved …" → somebody known by name. */
-function knownSubject(text: string, scene: Scene): Subject | null {
+function knownSubject(text: string, scene: Scene): BeingSubject | null {
   const [name] = /^[\p{L}\p{M}'’-]+/u.exec(text) ?? [];
   const found = name ? scene.beings.get(keyPart(name.replace(/'s$/, ''))) : undefined;
   if (!name || !found) return null;
@@ -103,7 +103,7 @@ const NAMING = pattern('iu')`
 `;
 
 /** "my boss is Gudrun", "her name is Ingrid" → the being with its name. */
-function named({ being: found, predicate }: Subject): Being | null {
+function named({ being: found, predicate }: BeingSubject): Being | null {
   const { called, being: rest } = NAMING.exec(predicate)?.groups ?? {};
   const text = called ?? rest;
   if (text === undefined) return null;

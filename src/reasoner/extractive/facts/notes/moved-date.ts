@@ -4,8 +4,11 @@ import { termsOf } from '../../../../language/text/terms.ts';
 
 const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3));
 const MONTH = `(${MONTHS.join('|')})[a-z]{0,6}\\b`;
-const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
-const DATE = new RegExp(`\\b(?:${DAY}(?: of)? ${MONTH}|${MONTH} ${DAY}\\b)`, 'gi');
+const DAY_OF_MONTH = '(\\d{1,2})(?:st|nd|rd|th)?';
+const DATE = new RegExp(
+  `\\b(?:${DAY_OF_MONTH}(?: of)? ${MONTH}|${MONTH} ${DAY_OF_MONTH}\\b)`,
+  'gi',
+);
 const UNTIL = /\b(?:until|till|til)(?: the)? $/i;
 /** Words that may be between a matter and its date. */
 const LINK = pattern('i')`

@@ -20,8 +20,8 @@ export const LEAST_NOTABLE = 0.44;
 const SAME_MATTER = 0.15;
 const MOST = 500;
 
-/** A turn in which notes may be found. */
-export type ToldTurn = {
+/** A turn split into the sentences in which notes may be found. */
+export type SplitTurn = {
   text: string;
   /** Its sentences in the user's own words. */
   sentences: readonly string[];
@@ -37,7 +37,7 @@ export function notableSentences({
   sentences,
   question,
   byPatterns,
-}: ToldTurn): PlacedSentence[] {
+}: SplitTurn): PlacedSentence[] {
   const raw = text.replace(/[’‘ʼ]/gu, "'").replace(/[“”„«»]/gu, '"');
   const isAnswer = question?.trimEnd().endsWith('?') ?? false;
   const offersChoice = CHOICE.test(raw);
@@ -77,9 +77,13 @@ const isSupposed = (sentence: string): boolean =>
  * The sentences of a turn that say something durable, word for word: about the user, people close to them, limits, how they
  * want to be helped, decisions and lessons. A logistic regression over cues selects them (note-features.ts, `npm run fit:notes`).
  */
-export function notesOf(told: ToldTurn, known: readonly StoredFact[], turn: number): LearnedFact[] {
+export function notesOf(
+  notable: SplitTurn,
+  known: readonly StoredFact[],
+  turn: number,
+): LearnedFact[] {
   const open = known.filter(({ key, polarity }) => key === null && polarity === 'POSITIVE');
-  return notableSentences(told).flatMap((sentence) => {
+  return notableSentences(notable).flatMap((sentence) => {
     const features = noteFeatures(sentence);
     const values = NOTE_FEATURES.map((name) => features[name]);
     const probability = sigmoid(logitOf(NOTE_WEIGHTS, values));

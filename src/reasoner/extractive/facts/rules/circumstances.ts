@@ -6,13 +6,13 @@ import { asCorrections, type Draft, draft, type Rule, rule, stated } from '../te
 import { clauseOf, deedOf } from '../text/phrases.ts';
 import { SUFFER } from './limits.ts';
 
-const DAY = source`
+const TIME_OF_DAY_OR_WEEK = source`
   ${WEEKDAY}s?|weekends?|weekdays?|weeknights?|mornings?|evenings?|afternoons?|nights?|school holidays|lunchtimes?
   |bank holidays
 `;
 const WHEN = source`
   (?<when>(?:(?:the |on |every |any |early |late |in the |at |all |most |during the |school |working ){0,4}(?:
-  ${WEEKDAY} )?(?:${DAY})(?:,? (?:and|or|nor) (?:on )?(?:${WEEKDAY} )?(?:${DAY})){0,6}|(?:after|before|between|from
+  ${WEEKDAY} )?(?:${TIME_OF_DAY_OR_WEEK})(?:,? (?:and|or|nor) (?:on )?(?:${WEEKDAY} )?(?:${TIME_OF_DAY_OR_WEEK})){0,6}|(?:after|before|between|from
   |until|past|till) (?:(?:\d{1,2}(?:[:.]\d\d)?|noon|midday|lunch|six|seven|eight|nine|ten|five|four|three)(?: ?(?:am
   |pm|a\.m\.|p\.m\.|o'clock))?)(?: (?:and|to) \d{1,2}(?:[:.]\d\d)? ?(?:am|pm)?)?(?: (?:on )?(?:weekdays|weekends
   |\p{L}+days))?))

@@ -29,8 +29,8 @@ const CUE = source`
   |directly|using|address|number|up|if needed|anytime|any time|instead|actually|currently)(?![\p{L}\p{N}._@-])){0,6}
 `;
 
-/** How people tell an address or a number: what they call it, how to reach them, and what to send. */
-function told(
+/** How people state an address or a number: what they call it, how to reach them, and what to send. */
+function contactRules(
   attribute: 'email' | 'phone',
   { noun, reach, send, value }: Record<'noun' | 'reach' | 'send' | 'value', string>,
 ): Rule[] {
@@ -59,7 +59,7 @@ const website = contact('website');
 
 /** The user's contact details. Those of other people do not count. */
 export const CONTACT: readonly Rule[] = [
-  ...told('email', {
+  ...contactRules('email', {
     noun: '(?:e-?)?mail(?: address| id)?|address',
     reach: source`
       reach|e-?mail|mail|contact|write(?: to)?|message|cc|copy|invite|ping|hit|get (?:hold of|back to|in touch with)
@@ -67,7 +67,7 @@ export const CONTACT: readonly Rule[] = [
     send: 'line|note|e-?mail|mail|message|word',
     value: EMAIL,
   }),
-  ...told('phone', {
+  ...contactRules('phone', {
     noun: '(?:phone|mobile|cell(?:phone)?|tel(?:ephone)?|whatsapp)(?: number)?|number|handy|landline',
     reach: 'call|text|ring|reach|phone|message|sms|contact|whatsapp|buzz|hit|get hold of|get',
     send: 'call|ring|bell|text|sms|message|buzz',

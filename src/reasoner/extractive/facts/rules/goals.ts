@@ -187,11 +187,11 @@ const DREAM = /\b(?:one day|some ?day|eventually|before I (?:am|turn|die)|in the
 
 /** Whether the words before a verb express a wish: "I want to …", but not "I love to …" or "I wanted to …". */
 function isWish(lead: string): boolean {
-  const isTold = /\b(?:I|we) (?:really |also |just |do |always ){0,4}(?:love|like|wanted)\b/.test(
+  const isTaste = /\b(?:I|we) (?:really |also |just |do |always ){0,4}(?:love|like|wanted)\b/.test(
     lead,
   );
   return (
-    (!isTold || /\balways wanted\b/.test(lead)) &&
+    (!isTaste || /\balways wanted\b/.test(lead)) &&
     /\b(?:to|of|goal)\s*(?:(?:one day|some ?day|eventually|finally|also|really)\s*){0,4}$/.test(
       lead,
     )

@@ -53,13 +53,13 @@ export function scoped(draft: Draft, { sentence }: Pick<Clause, 'sentence'>): Dr
   const scope = draft.scope ?? scopeIn(draft, sentence);
   if (scope === null) return draft;
   const bare = statement.replace(/\.$/, '');
-  const told = scope.replace(/\b(?:my|our)\b/g, 'their').replace(/\bI am\b/g, 'they are');
-  const said = FIRST_PERSON.test(told) ? `(“${scope}”)` : told;
+  const thirdPerson = scope.replace(/\b(?:my|our)\b/g, 'their').replace(/\bI am\b/g, 'they are');
+  const shown = FIRST_PERSON.test(thirdPerson) ? `(“${scope}”)` : thirdPerson;
   return {
     ...draft,
     scope,
     key: key && `${key}:${keyPart(scope)}`,
     value: key === null ? `${value} ${scope}` : value,
-    statement: bare.includes(scope) ? statement : `${bare} ${said}.`,
+    statement: bare.includes(scope) ? statement : `${bare} ${shown}.`,
   };
 }

@@ -174,7 +174,7 @@ const DENIAL =
   /^(?:no|nope|nah|not quite|not really|that is (?:not|wrong)|wrong|sorry|actually|oops|correction)\b/i;
 
 /** Whether a sentence has cues of a correction or a change. */
-const tellsOfChange = (sentence: string): boolean => CHANGE.test(sentence) || DENIAL.test(sentence);
+const reportsChange = (sentence: string): boolean => CHANGE.test(sentence) || DENIAL.test(sentence);
 
 type Piece = { start: number; text: string };
 
@@ -264,7 +264,7 @@ export function clausesOf(raw: string): Clause[] {
       text: inFull(withoutLeadIn(sentence.slice(piece.start))),
       own: inFull(own),
       mood,
-      isCorrection: tellsOfChange(sentence),
+      isCorrection: reportsChange(sentence),
       isContinued: shared !== '',
       sentence,
     });
@@ -297,14 +297,14 @@ const STARTS_WITH_VERB = new RegExp(
   'i',
 );
 
-const TELLS_YOU = pattern('i')`
+const INSTRUCTS = pattern('i')`
   ^(?:use|speak|come|play|keep|avoid|never|always|do not|go)\b.*\b(?:please|in (?:the )?future|from now on
   |going forward|with me|for me)\b
 `;
 
 /** The subject to put before a piece without one: "I am Zed, 27" → "I am 27"; "I live here and work there" → "I work there". */
 function sharedSubject(subject: string, own: string): string {
-  if (subject === '' || TELLS_YOU.test(own)) return '';
+  if (subject === '' || INSTRUCTS.test(own)) return '';
   if (STARTS_WITH_VERB.test(own)) return 'I';
   const hasVerb =
     /\b(?:is|are|was|were|has|have|do|does|did|can|could|will|would|should|am)\b/i.test(own);

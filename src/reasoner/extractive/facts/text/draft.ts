@@ -7,7 +7,7 @@ import { wellFormed } from './well-formed.ts';
 
 /** A fact as a pattern reads it, before it is compared with the stored facts. */
 export type Draft = Omit<CandidateFact, 'action' | 'factId' | 'turn' | 'isCorrection'> & {
-  /** Left out if the clause tells. */
+  /** Left out if the clause shows it. */
   isCorrection?: boolean;
   /** The key of another fact that this one replaces: "switched from A to B". */
   replaces: string | null;

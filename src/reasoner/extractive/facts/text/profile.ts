@@ -1,6 +1,6 @@
 import { type Draft, draft, type More } from './draft.ts';
 
-/** Attributes of the user that have one value at a time: how statements and the user tell them, and how important they are. */
+/** Attributes of the user that have one value at a time: how statements and the user put them, and how important they are. */
 const ATTRIBUTES = {
   name: ["The user's name is", 'my name is', 0.9],
   full_name: ["The user's full name is", 'my full name is', 0.9],
@@ -31,6 +31,6 @@ export const profile = (attribute: Attribute, value: string | null, more: More =
   return [draft('IDENTITY', { ...fields, ...more })];
 };
 
-/** How the user tells the attribute with a key: "profile:city" → "I live in". */
+/** How the user states the attribute with a key: "profile:city" → "I live in". */
 export const frameOf = (key: string | null | undefined): string | undefined =>
   ATTRIBUTES[key?.replace(/^profile:/, '') as Attribute]?.[1];

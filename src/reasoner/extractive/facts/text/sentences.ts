@@ -11,16 +11,17 @@ const LONGEST = 300;
 /** Splits a text at stops, line breaks and emoji. Each sentence keeps its stop. */
 export function writtenSentences(text: string): string[] {
   const sentences: string[] = [];
-  let held = '';
+  let sentence = '';
   const marked = text
     .replace(/(?:\p{Extended_Pictographic}|\u200d|\ufe0f|[\u{1F3FB}-\u{1F3FF}])+/gu, '\n')
     .replace(/(?<=\s)(?:[:;]-?[)(DPpo/|]|<3|\^\^|xx?)(?=\s|$)/g, '\n');
   for (const piece of marked.split(/(?<=[.!?…]["')\]]{0,3})\s+|\n+/u)) {
-    held = held === '' ? piece.trim() : `${held} ${piece.trim()}`;
-    if (held.length < LONGEST && ABBREVIATION.test(held.slice(-LONGEST_ABBREVIATION))) continue;
-    if (held !== '') sentences.push(held);
-    held = '';
+    sentence = sentence === '' ? piece.trim() : `${sentence} ${piece.trim()}`;
+    if (sentence.length < LONGEST && ABBREVIATION.test(sentence.slice(-LONGEST_ABBREVIATION)))
+      continue;
+    if (sentence !== '') sentences.push(sentence);
+    sentence = '';
   }
-  const all = held === '' ? sentences : [...sentences, held];
-  return all.flatMap((sentence) => inPieces(sentence, LONGEST).map((part) => part.trim()));
+  const all = sentence === '' ? sentences : [...sentences, sentence];
+  return all.flatMap((one) => inPieces(one, LONGEST).map((part) => part.trim()));
 }

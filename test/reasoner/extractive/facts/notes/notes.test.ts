@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredFact } from '../../../../../src/domain/facts/fact.ts';
-import { extractFacts } from '../../../../../src/reasoner/extractive/extract-facts.ts';
+import { readFacts } from '../../../../../src/reasoner/extractive/extract-facts.ts';
 import type { Utterance } from '../../../../../src/reasoner/reasoner.ts';
 
 const said = (text: string, role: Utterance['role'] = 'USER'): Utterance => ({
@@ -10,9 +10,7 @@ const said = (text: string, role: Utterance['role'] = 'USER'): Utterance => ({
   occurredAt: new Date('2026-03-02T09:00:00Z'),
 });
 const notesIn = (turns: Utterance[], known: StoredFact[] = []) =>
-  extractFacts({ turns, contextTurns: turns.length - 1, known }).facts.filter(
-    ({ isNote }) => isNote,
-  );
+  readFacts({ turns, contextTurns: turns.length - 1, known }).facts.filter(({ isNote }) => isNote);
 
 describe('notes', () => {
   it.each([
@@ -45,7 +43,7 @@ describe('notes', () => {
   });
 
   it('a sentence that gives a fact gives no note', () => {
-    const { facts } = extractFacts({
+    const { facts } = readFacts({
       turns: [said('I live in Utrecht.')],
       contextTurns: 0,
       known: [],

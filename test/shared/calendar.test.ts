@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { calendarOf } from '../../../src/domain/core/calendar.ts';
-import { sentenceFor } from '../../../src/language/en/episode-sentence.ts';
+import { sentenceFor } from '../../src/language/en/episode-sentence.ts';
+import { calendarOf } from '../../src/shared/calendar.ts';
 
 it.each([
   ['a plain day', '2026-03-02T09:00:00Z', null, '2026-03-02', 10, 2026, 'MORNING'],

@@ -36,11 +36,11 @@ const CONFIGURE = `mutation Configure($userId: String!, $timeZone: String!) {
  * @returns where each turn was stored, and the milliseconds of each call
  * @throws if a call is refused
  */
-export async function tellChat(
+export async function sendChat(
   client: Client,
   userId: string,
   chat: Chat,
-  onTold: () => void,
+  onSent: () => void,
 ): Promise<{ placed: Placed[]; ms: number[] }> {
   await setTimeZone(client, userId, chat.timeZone);
   const placed: Placed[] = [];
@@ -55,7 +55,7 @@ export async function tellChat(
     threads.set(conversation.id, stored.thread.id);
     placed.push({ n: turn.n, thread: stored.thread.id, number: stored.number });
     ms.push(answer.ms);
-    onTold();
+    onSent();
   }
   return { placed, ms };
 }

@@ -39,7 +39,7 @@ function isRepeated(unit: Unit, at: number, units: readonly Unit[]): boolean {
  * Joins texts, each ending with a full stop, and leaves out repetitions: sentences that are contained in another one or
  * occurred before. Speakers stay named.
  */
-export function toldOnce(texts: readonly string[]): string {
+export function joinWithoutRepeats(texts: readonly string[]): string {
   const units = texts.flatMap(unitsOf);
   const kept = units.filter((unit, at) => !isRepeated(unit, at, units));
   return kept
@@ -51,7 +51,7 @@ export function toldOnce(texts: readonly string[]): string {
 }
 
 /** Whether every sentence of a text is contained in one of the others, word for word. */
-export function isToldBy(text: string, others: readonly string[]): boolean {
+export function isRestatedBy(text: string, others: readonly string[]): boolean {
   const bare = others.map(bareOf);
   const units = unitsOf(text, 0);
   return units.every((unit) => bare.some((other) => other.includes(unit.bare)));

@@ -1,15 +1,16 @@
-import type { ToldTurn } from '../../../src/domain/segments/exchange-boundaries.ts';
+import type { TimedTurn } from '../../../src/domain/segments/exchange-boundaries.ts';
 import { channelRule } from '../../../src/domain/turns/channel.ts';
+import { MINUTE } from '../../../src/shared/duration.ts';
 import type { Chat } from './chat-file.ts';
 
 /** The silence after which an implicit channel opens another thread, in milliseconds. */
-const SILENCE = 30 * 60_000;
+const SILENCE = 30 * MINUTE;
 
 /** Turns that the server puts into one thread, with the indexes of the turns that open a topic. */
-export type ToldThread = { turns: (ToldTurn & { n: number })[]; boundaries: number[] };
+export type ExpectedThread = { turns: (TimedTurn & { n: number })[]; boundaries: number[] };
 
 /** Divides a person's conversations into threads as the server does, with the labelled cuts inside them. */
-export const toldThreads = ({ conversations, cuts }: Pick<Chat, 'conversations' | 'cuts'>) =>
+export const expectedThreads = ({ conversations, cuts }: Pick<Chat, 'conversations' | 'cuts'>) =>
   conversations.flatMap(({ channel, turns }) => {
     const allTurns = turns.map(({ n, role, text, at }) => ({
       ...{ n, role, text },
@@ -17,7 +18,7 @@ export const toldThreads = ({ conversations, cuts }: Pick<Chat, 'conversations' 
     }));
     const { kind } = channelRule(channel, new Map(), new Map());
     const parts = kind === 'IMPLICIT' ? partsBySilence(allTurns) : [allTurns];
-    return parts.map((part): ToldThread => {
+    return parts.map((part): ExpectedThread => {
       const boundaries = part.flatMap(({ n }, at) => (at > 0 && cuts.includes(n) ? [at] : []));
       return { turns: part, boundaries };
     });

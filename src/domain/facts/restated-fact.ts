@@ -9,11 +9,11 @@ export type FactWords = {
   scope: string | null;
 };
 
-/** A source that is left: a turn and its own words for the fact; `told` is null if they were not stored. */
+/** A source that is left: a turn and its own words for the fact; `wording` is null if they were not stored. */
 export type FactSource = {
   turnId: number;
   at: Date;
-  told: (FactWords & SourceDetails) | null;
+  wording: (FactWords & SourceDetails) | null;
 };
 type SourceDetails = {
   confidence: number;
@@ -31,7 +31,7 @@ export type ForgottenFact = {
 };
 
 /** A fact in the words of the sources that are left. */
-export type RetoldFact = FactWords &
+export type RestatedFact = FactWords &
   SourceDetails & {
     id: number;
     validFrom: Date;
@@ -51,8 +51,8 @@ export const termsOfFact = ({ key, value, statement, scope }: FactWords): string
  * since their words were not stored, are about another key, or were said when the fact was no longer true: then their turns
  * are read again.
  */
-export function retold({ id, key, validTo, sources }: ForgottenFact): RetoldFact | null {
-  const wordings = sources.flatMap((source) => source.told ?? []);
+export function restateFact({ id, key, validTo, sources }: ForgottenFact): RestatedFact | null {
+  const wordings = sources.flatMap((source) => source.wording ?? []);
   const [first] = wordings;
   if (!first || wordings.length < sources.length || wordings.some((one) => one.key !== key))
     return null;

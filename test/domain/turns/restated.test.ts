@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { combinedText } from '../../../src/domain/links/cross-thread.ts';
-import { isToldBy, toldOnce } from '../../../src/domain/turns/told-once.ts';
+import { isRestatedBy, joinWithoutRepeats } from '../../../src/domain/turns/restated.ts';
 
 describe('texts one after another', () => {
   it.each([
@@ -43,7 +43,7 @@ describe('texts one after another', () => {
     },
     { name: 'texts without a word are told as nothing', parts: ['', ' '], told: '' },
   ])('$name', ({ parts, told }) => {
-    expect(toldOnce(parts)).toBe(told);
+    expect(joinWithoutRepeats(parts)).toBe(told);
   });
 
   it('combinedText of threads with the same summaries never repeats itself', () => {
@@ -55,8 +55,8 @@ describe('texts one after another', () => {
   });
 });
 
-it('isToldBy is true if each sentence of a text is contained in another text', () => {
+it('isRestatedBy is true if each sentence of a text is contained in another text', () => {
   const others = ['The lease ends in May, it says.', 'User: Rent is 900 euros.'];
-  expect(isToldBy('User: The lease ends in May. Rent is 900 euros.', others)).toBe(true);
-  expect(isToldBy('The lease ends in May. It has a balcony.', others)).toBe(false);
+  expect(isRestatedBy('User: The lease ends in May. Rent is 900 euros.', others)).toBe(true);
+  expect(isRestatedBy('The lease ends in May. It has a balcony.', others)).toBe(false);
 });

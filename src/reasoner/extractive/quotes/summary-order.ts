@@ -8,7 +8,7 @@ const SAME_TURN = 0.7;
  * Orders ranked sentences for a summary: the best of the opening turn, then the best outcome of a later turn, then the
  * others, of which sentences from turns without a chosen one come earlier.
  */
-export function telling(ranked: readonly RankedSentence[]): RankedSentence[] {
+export function inSummaryOrder(ranked: readonly RankedSentence[]): RankedSentence[] {
   const left = new Set(ranked);
   const taken: RankedSentence[] = [];
   const take = (sentence: RankedSentence | undefined) => {
@@ -21,8 +21,8 @@ export function telling(ranked: readonly RankedSentence[]): RankedSentence[] {
   take(people.findLast(({ text, turn }) => turn !== opening && outcomeIn(text) !== null));
   while (left.size > 0) {
     const worth = ({ score, turn }: RankedSentence) =>
-      score * SAME_TURN ** taken.filter((own) => own.turn === turn).length;
-    take([...left].reduce((best, own) => (worth(own) > worth(best) ? own : best)));
+      score * SAME_TURN ** taken.filter((other) => other.turn === turn).length;
+    take([...left].reduce((best, one) => (worth(one) > worth(best) ? one : best)));
   }
   return taken;
 }

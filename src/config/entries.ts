@@ -1,5 +1,5 @@
 /** Splits a comma-separated setting into its entries. Empty entries are dropped. */
-export const list = (text: string) =>
+export const entriesOf = (text: string) =>
   text
     .split(',')
     .map((item) => item.trim())
