@@ -61,8 +61,8 @@ export type Housekeeping = {
 
 /**
  * Does the work of PostgreSQL's background processes, which PGlite lacks: checkpoints (without them `pg_wal` grows for
- * ever), vacuum and analyze of the table that needs it most, and soon an ANALYZE of a table that has grown much. It also scrubs forgotten words from the files. It is a
- * client of its own, so it never runs inside another client's transaction.
+ * ever), vacuum and analyze of the table that needs it most, and ANALYZE of a table soon after it has grown. It also scrubs
+ * forgotten words from the files. It is a client of its own, so it never runs inside another client's transaction.
  *
  * @param isReadOnly whether the disk is nearly full: then only checkpoints run, since they free some space
  * @param executed how many batches of messages all clients have had executed

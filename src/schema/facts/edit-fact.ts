@@ -47,7 +47,8 @@ builder.mutationField('recordFact', (t) =>
   t.prismaField({
     type: 'Fact',
     description:
-      'Records a fact by hand. What it contradicts ends at its `validFrom` and stays on record. If the same is already believed, that fact is confirmed and returned.',
+      'Records a fact by hand. What it contradicts ends at its `validFrom` and stays on record. If the same is ' +
+      'already believed, that fact is confirmed and returned.',
     errors,
     args: {
       input: t.arg({ type: RecordFactInput, required: true, description: 'The fact to record.' }),

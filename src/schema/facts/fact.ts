@@ -39,7 +39,8 @@ const VersionType = builder.prismaObject('FactVersion', {
 
 export const FactNode = builder.prismaNode('Fact', {
   description:
-    'One statement that is or was true of the user, or of someone or something close to them. A new value is a new fact: a statement changes only if turns that it came from are forgotten.',
+    'One statement that is or was true of the user, or of someone or something close to them. A new value is a new ' +
+    'fact: a statement changes only if turns that it came from are forgotten.',
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({
