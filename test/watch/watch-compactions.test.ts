@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CLOSE, TAP, talk } from '../support/episodes.ts';
+import { withNotedListeners } from '../support/noted-listeners.ts';
 import { say } from '../support/samples/conversation.ts';
 import { asUser, createTestServer, type TestServer } from '../support/server.ts';
 
@@ -16,17 +17,7 @@ beforeAll(async () => {
         reading.then(() => memory.read(work, options));
       return { ...memory, read };
     },
-    publisher: {
-      ...ctx.publisher,
-      onProgress: (listener) => {
-        const stop = ctx.publisher.onProgress(listener);
-        listeners.add(listener);
-        return () => {
-          listeners.delete(listener);
-          stop();
-        };
-      },
-    },
+    publisher: withNotedListeners(ctx.publisher, listeners),
   }));
 });
 afterAll(() => server[Symbol.asyncDispose]());

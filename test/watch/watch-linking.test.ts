@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FLAT, linksOf, rate, tellThreads } from '../support/links.ts';
+import { withNotedListeners } from '../support/noted-listeners.ts';
 import { asUser, createTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -7,17 +8,7 @@ const listeners = new Set<unknown>();
 beforeAll(async () => {
   server = await createTestServer({}, {}, (ctx) => ({
     ...ctx,
-    publisher: {
-      ...ctx.publisher,
-      onProgress: (listener) => {
-        const stop = ctx.publisher.onProgress(listener);
-        listeners.add(listener);
-        return () => {
-          listeners.delete(listener);
-          stop();
-        };
-      },
-    },
+    publisher: withNotedListeners(ctx.publisher, listeners),
   }));
 });
 afterAll(() => server[Symbol.asyncDispose]());

@@ -92,17 +92,17 @@ export function startHousekeeping(
     const on = await connected();
     const isLow = isReadOnly();
     const toScrub = scrubbed && !isLow ? await toBeScrubbed(on, scrubbed) : null;
-    // A scrub rewrites all tables anyway, which takes less time than a VACUUM where most rows were deleted.
-    if (!isLow) await tidyTable(on, { vacuum: toScrub === null });
+    // A scrub rewrites and analyzes all tables anyway, which takes less time than a VACUUM where most rows were deleted.
+    if (!isLow && toScrub === null) await tidyTable(on);
     await checkpoint(on);
     if (scrubbed && toScrub !== null) await scrubWhenDue(on, scrubbed, toScrub);
   }
 
   /** Looks after the table that needs it most, by two statements, so that others go in between. */
-  async function tidyTable(on: pg.Client, { vacuum }: { vacuum: boolean }): Promise<void> {
+  async function tidyTable(on: pg.Client): Promise<void> {
     const { rows } = await on.query<WornTable>(WORN_TABLE);
     for (const { name, isToast } of rows) {
-      if (vacuum) await on.query(`VACUUM (PROCESS_TOAST FALSE) ${name}`);
+      await on.query(`VACUUM (PROCESS_TOAST FALSE) ${name}`);
       if (!isToast) await on.query(`ANALYZE ${name}`);
     }
   }

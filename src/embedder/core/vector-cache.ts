@@ -75,13 +75,13 @@ export async function throughCache(
   const { priority, stored, signal } = options;
   const found = new Map<string, Float32Array>();
   const unknown = () => [...new Set(texts)].filter((text) => !found.has(text));
-  const lookUp = (missing: readonly string[]) => {
-    for (const text of missing) {
+  const lookUp = () => {
+    for (const text of unknown()) {
       const vector = cache.get(text);
       if (vector) found.set(text, vector);
     }
   };
-  lookUp(unknown());
+  lookUp();
   const uncached = stored ? unknown() : [];
   if (stored && uncached.length > 0) {
     const vectors = await stored(uncached.map((text) => texts.indexOf(text)));
@@ -91,7 +91,7 @@ export async function throughCache(
   const others = priority === 'batch' ? cache.others(unknown()) : null;
   if (others) {
     await orAbort(others, signal);
-    lookUp(unknown());
+    lookUp();
   }
   const missing = unknown();
   if (missing.length > 0) {
