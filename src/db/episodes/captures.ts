@@ -1,5 +1,5 @@
 import type { GeneratedBy } from '../../domain/core/reasoning.ts';
-import type { CaptureStatus } from '../../domain/episodes/capture.ts';
+import { type CaptureStatus, NEWEST_COMPARED } from '../../domain/episodes/capture.ts';
 import type { CaptureSettings } from '../../domain/episodes/capture-settings.ts';
 import type { Theme } from '../../domain/episodes/theme.ts';
 import { STEPS } from '../../pipeline.ts';
@@ -79,8 +79,6 @@ export type CaptureContext = {
   recent: { id: number; endedAt: Date; themes: Theme[] }[];
 };
 
-/** How many episodes a segment is compared with. */
-const NEWEST = 12;
 /** Turns are counted up to this number: no cooldown is longer. */
 const MOST_TURNS = 1_000;
 
@@ -90,7 +88,7 @@ const CONTEXT: Statement = {
 WITH recent AS MATERIALIZED (
   SELECT id, thread_id, ordinal, ended_at FROM episodes
   WHERE user_id = $1 AND capture = 'CREATED' AND ended_at <= $3 AND id <> $2
-  ORDER BY ended_at DESC, thread_id DESC, ordinal DESC LIMIT ${NEWEST}
+  ORDER BY ended_at DESC, thread_id DESC, ordinal DESC LIMIT ${NEWEST_COMPARED}
 ), parts AS (
   SELECT r.id AS episode_id, e.id, e.ordinal, json_build_object('terms', e.theme_terms,
     'described', ${sentVector('v.embedding')}, 'said', ${sentVector('v.said')}) AS part
