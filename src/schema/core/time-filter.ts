@@ -10,11 +10,11 @@ export function spanOf({ from, to }: Span): { gte?: Date; lt?: Date } {
   return { ...(from ? { gte: from } : {}), ...(to ? { lt: to } : {}) };
 }
 
-/** The conditions for what lasts: its end not before `from`, its start before `to`. @throws InvalidInput if the span is empty */
-export function overlapping<End extends string>(end: End, span: Span) {
+/**
+ * The conditions for what lasts: its end not before `from`, its start before `to`. @throws InvalidInput if the span is empty
+ * @param endsFrom the condition on its end
+ */
+export function overlapping<Ends extends object>(span: Span, endsFrom: (gte: Date) => Ends) {
   const { gte, lt } = spanOf(span);
-  return {
-    ...(gte ? ({ [end]: { gte } } as Record<End, { gte: Date }>) : {}),
-    ...(lt ? { startedAt: { lt } } : {}),
-  };
+  return { ...(gte ? endsFrom(gte) : {}), ...(lt ? { startedAt: { lt } } : {}) };
 }

@@ -45,7 +45,7 @@ builder.prismaObjectFields('User', (t) => ({
           userId,
           ...(kind ? { kind } : {}),
           ...(capture ? { capture: { in: capture } } : {}),
-          ...overlapping('endedAt', args),
+          ...overlapping(args, (gte) => ({ endedAt: { gte } })),
           ...(ids ? { id: { in: ids } } : {}),
         },
         orderBy: [{ endedAt: 'desc' }, { id: 'desc' }],

@@ -38,7 +38,7 @@ builder.prismaObjectFields('User', (t) => ({
         ...query,
         where: {
           userId,
-          ...overlapping('lastActivityAt', args),
+          ...overlapping(args, (gte) => ({ lastActivityAt: { gte } })),
           ...(channel == null ? {} : { channels: { has: channel.trim().toLowerCase() } }),
           ...(state ? { state } : {}),
           ...(ids ? { id: { in: ids } } : {}),
