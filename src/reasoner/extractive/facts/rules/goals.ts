@@ -4,6 +4,9 @@ import { pattern, source } from '../../../../language/text/pattern.ts';
 import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
 import { deedOf, thingOf } from '../text/phrases.ts';
 
+/** How a goal that is named as one is stated; "My goal is … now" replaces only such a goal. */
+export const HAS_GOAL = 'has the goal:';
+
 const goal = (text: string, says: string, confidence = 0.9): Draft | null => {
   const value = deedOf(text);
   if (
@@ -79,7 +82,7 @@ const BIG_GOAL = pattern('u')`
 /** The user's goals. */
 export const GOALS: readonly Rule[] = [
   rule(
-    (deed) => goal(deed, 'has the goal:'),
+    (deed) => goal(deed, HAS_GOAL),
     /^(?:not|no longer|over|gone|a (?:mess|mistake)|impossible|clear)\b/i,
   )`
     (?:(?:please )?forget (?:about )?(?:(?:the |my |that )?[^,.;!?]{3,60}?)[,;]? (?:and )?)?(?:my|our) (?:(?:new
@@ -109,7 +112,7 @@ export const GOALS: readonly Rule[] = [
       ? draft('GOAL', {
           key: old.key,
           value: old.value,
-          statement: `The user no longer has the goal: ${old.value}.`,
+          statement: `The user no longer ${HAS_GOAL} ${old.value}.`,
           polarity: 'NEGATIVE',
           isCorrection: true,
         })
@@ -171,7 +174,7 @@ export const GOALS: readonly Rule[] = [
   )`
     We (?:am|are) (?:also )?(?:aiming|shooting|going) for (?<deed>(?:an? |the |\d)[^,.;!?]+)
   `,
-  rule((deed) => goal(deed, 'has the goal:'))`
+  rule((deed) => goal(deed, HAS_GOAL))`
     I have set myself (?:the|a) (?:goal|target|challenge) (?:of |to )(?<deed>.+)
   `,
 ];
