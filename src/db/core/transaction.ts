@@ -128,19 +128,19 @@ export function createTransactions(services: Services): Transact {
       const messages = begin(userId, { ...options, cause, distributed });
       const opening = open(client, nameOfBegin(options), messages);
       opening.catch(() => undefined);
-      const opened = ahead > 0 ? {} : await opening;
+      const opened = ahead > 0 ? null : await opening;
       const result = await work({
         userId,
-        epoch: opened.epoch ?? null,
+        epoch: opened?.epoch ?? null,
         distributed,
         changed: notWriting,
         query: async (statement, values) => {
-          if (ahead <= 0) await opening;
+          if (!opened && ahead <= 0) await opening;
           ahead -= 1;
           return next({ ...statement, values });
         },
         queryAndCommit: async (statement, values) => {
-          await opening;
+          if (!opened) await opening;
           const rows = next({ ...statement, values });
           await Promise.allSettled([rows, end()]);
           return rows as Promise<never>;
