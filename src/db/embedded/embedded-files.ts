@@ -35,25 +35,25 @@ function syncToDisk({ FS }: Emscripten): void {
   const { NODEFS } = FS.filesystems;
   const operations = NODEFS.stream_ops;
   const { write } = operations;
-  /** The files that were written since they were last synced; not those of the write-ahead log, which each commit syncs. */
-  const written = new Set<string>();
+  /** The files that were written since they were last synced. */
+  const written = new Set<object>();
   operations.write = (stream, ...rest) => {
-    const path = NODEFS.realPath(stream.node);
-    if (!path.includes(WRITE_AHEAD_LOG)) written.add(path);
+    written.add(stream.node);
     return write(stream, ...rest);
   };
-  operations.fsync = (stream) => {
-    if (stream.nfd === undefined) return 0;
-    if (written.delete(NODEFS.realPath(stream.node)) && written.size > 0) {
-      for (const path of written) syncAhead(path);
+  operations.fsync = ({ nfd, node }) => {
+    if (nfd === undefined) return 0;
+    // Each commit syncs a file of the write-ahead log, and no other.
+    if (written.delete(node) && written.size > 0 && !isOfLog(NODEFS.realPath(node))) {
+      for (const other of written) syncAhead(NODEFS.realPath(other));
       written.clear();
     }
-    fsyncSync(stream.nfd);
+    fsyncSync(nfd);
     return 0;
   };
 }
 
-const WRITE_AHEAD_LOG = `${sep}pg_wal${sep}`;
+const isOfLog = (path: string): boolean => path.includes(`${sep}pg_wal${sep}`);
 
 /**
  * Begins to sync a file. A checkpoint first writes all files and then syncs one after the other: if other threads sync them

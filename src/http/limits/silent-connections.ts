@@ -27,9 +27,10 @@ export function limitSilentConnections(
   const closeSome = () => {
     timer = undefined;
     const before = performance.now() - patience;
-    const tooMany = Math.min(silent.size - most, CLOSED.atATime);
-    for (const [socket, since] of [...silent].slice(0, Math.max(0, tooMany))) {
-      if (since > before) break;
+    let left = CLOSED.atATime;
+    for (const [socket, since] of silent) {
+      if (left === 0 || silent.size <= most || since > before) break;
+      left -= 1;
       silent.delete(socket);
       socket.destroy();
     }
