@@ -18,12 +18,12 @@ const STATISTICS_TARGET = 25;
 /**
  * Finds the table that needs vacuum most, by PostgreSQL's defaults for autovacuum. Its statistics exist in single-user mode
  * too. As there, the long texts of a table (its TOAST table) are a table of their own; they need vacuum only if some were
- * deleted, because reading all of them takes long.
+ * deleted, because reading all of them takes long. $1: the largest size of a table, in bytes.
  */
 const WORN_TABLE = `
   SELECT format('%I.%I', schemaname, stat.relname) AS name, schemaname = 'pg_toast' AS "isToast"
   FROM pg_stat_all_tables stat JOIN pg_class ON pg_class.oid = relid
-  WHERE schemaname IN ('public', 'pg_toast') AND (
+  WHERE schemaname IN ('public', 'pg_toast') AND pg_table_size(relid) <= $1::bigint AND (
     n_dead_tup > 50 + .2 * greatest(reltuples, 0)
     OR schemaname = 'public' AND (
       n_mod_since_analyze > 50 + .1 * greatest(reltuples, 0) OR n_ins_since_vacuum > 1000 + .2 * greatest(reltuples, 0)))
@@ -39,6 +39,13 @@ const GROWN_TABLE = `
 const WAL_BYTES = `
   SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 AS bytes FROM pg_control_checkpoint()`;
 
+/** The largest table that is vacuumed while a scrub is due, in bytes: it takes some milliseconds. */
+const SMALL_TABLE = 4 * 1024 * 1024;
+const ANY_SIZE = Number.MAX_SAFE_INTEGER;
+
+/** A scrub stops others for seconds, so it waits until the database is used for no more than this share of a round. */
+const QUIET = 0.1;
+
 /** After a scrub, the next one waits at least this many times as long as the scrub took. */
 const REST = 20;
 
@@ -48,6 +55,8 @@ const IS_MIGRATED = `SELECT to_regclass('users') IS NOT NULL AS yes`;
 
 type WornTable = { name: string; isToast: boolean };
 
+type Use = { isReadOnly(): boolean; executed(): number; busyMs(): number };
+
 export type Housekeeping = {
   /** The time between two rounds, in milliseconds. */
   everyMs: number;
@@ -55,6 +64,8 @@ export type Housekeeping = {
   lookEveryMs: number;
   /** How long after a `forget` the files are scrubbed, in milliseconds. One scrub covers all that was forgotten in between. */
   scrubAfterMs: number;
+  /** How much longer a scrub waits while the database is in use, in milliseconds, until it goes first. */
+  scrubWithinMs: number;
   /** The file that records up to which `forget` the data files are scrubbed; null if the database is in memory. */
   scrubbed: string | null;
 };
@@ -66,11 +77,12 @@ export type Housekeeping = {
  *
  * @param isReadOnly whether the disk is nearly full: then only checkpoints run, since they free some space
  * @param executed how many batches of messages all clients have had executed
+ * @param busyMs how long this took, in milliseconds
  */
 export function startHousekeeping(
   connection: pg.PoolConfig,
-  { everyMs, lookEveryMs, scrubAfterMs, scrubbed }: Housekeeping,
-  { isReadOnly, executed }: { isReadOnly(): boolean; executed(): number },
+  { everyMs, lookEveryMs, scrubAfterMs, scrubWithinMs, scrubbed }: Housekeeping,
+  { isReadOnly, executed, busyMs }: Use,
 ): AsyncDisposable {
   let client: pg.Client | undefined;
   let round: Promise<void> = Promise.resolve();
@@ -78,6 +90,8 @@ export function startHousekeeping(
   let restUntil = 0;
   let stopping = false;
   let looked = 0;
+  /** The end of the last round, whose own work does not count. */
+  let lastRound = { at: performance.now(), busyMs: busyMs() };
 
   async function connected(): Promise<pg.Client> {
     if (!client) {
@@ -89,18 +103,29 @@ export function startHousekeeping(
   }
 
   async function tidy(): Promise<void> {
-    const on = await connected();
+    const isQuiet = wasQuiet();
+    await tidyAndScrub(await connected(), isQuiet);
+    lastRound = { at: performance.now(), busyMs: busyMs() };
+  }
+
+  async function tidyAndScrub(on: pg.Client, isQuiet: boolean): Promise<void> {
     const isLow = isReadOnly();
     const toScrub = scrubbed && !isLow ? await toBeScrubbed(on, scrubbed) : null;
     // A scrub rewrites and analyzes all tables anyway, which takes less time than a VACUUM where most rows were deleted.
-    if (!isLow && toScrub === null) await tidyTable(on);
+    if (!isLow) await tidyTable(on, toScrub === null ? ANY_SIZE : SMALL_TABLE);
     await checkpoint(on);
-    if (scrubbed && toScrub !== null) await scrubWhenDue(on, scrubbed, toScrub);
+    if (scrubbed && toScrub !== null) await scrubWhenDue(on, scrubbed, { times: toScrub, isQuiet });
+  }
+
+  /** Whether the database had little to do since the last round. */
+  function wasQuiet(): boolean {
+    const { at, busyMs: before } = lastRound;
+    return busyMs() - before <= QUIET * (performance.now() - at);
   }
 
   /** Looks after the table that needs it most, by two statements, so that others go in between. */
-  async function tidyTable(on: pg.Client): Promise<void> {
-    const { rows } = await on.query<WornTable>(WORN_TABLE);
+  async function tidyTable(on: pg.Client, mostBytes: number): Promise<void> {
+    const { rows } = await on.query<WornTable>(WORN_TABLE, [mostBytes]);
     for (const { name, isToast } of rows) {
       await on.query(`VACUUM (PROCESS_TOAST FALSE) ${name}`);
       if (!isToast) await on.query(`ANALYZE ${name}`);
@@ -140,10 +165,14 @@ export function startHousekeeping(
     return times > (await readCount(file)) ? times : null;
   }
 
-  async function scrubWhenDue(on: pg.Client, file: string, times: number): Promise<void> {
-    dueAt ??= Math.max(restUntil, performance.now() + scrubAfterMs);
-    if (performance.now() < dueAt) return;
+  async function scrubWhenDue(
+    on: pg.Client,
+    file: string,
+    { times, isQuiet }: { times: number; isQuiet: boolean },
+  ): Promise<void> {
     const began = performance.now();
+    dueAt ??= Math.max(restUntil, began + scrubAfterMs);
+    if (began < dueAt + (isQuiet ? 0 : scrubWithinMs)) return;
     if (!(await scrub(on, () => stopping || isReadOnly()))) return;
     await writeFile(file, String(times), { mode: 0o600 });
     dueAt = null;

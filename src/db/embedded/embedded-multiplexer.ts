@@ -28,6 +28,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
   let guard: NodeJS.Timeout | undefined;
   let lastId = 0;
   let executed = 0;
+  let busyMs = 0;
   let readOnly = { wanted: false, isDefault: false };
   const greeting = session.execute(wire.startup());
 
@@ -55,7 +56,9 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
     if (!batch) return;
     await applyReadOnly();
     executed += 1;
+    const began = performance.now();
     const reply = await session.execute(batch.bytes);
+    busyMs += performance.now() - began;
     unsynced = batch.ends === 'H';
     owner = unsynced || session.inTransaction() ? client : null;
     deliver(client, reply);
@@ -131,5 +134,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
     isReadOnly: () => readOnly.wanted,
     /** How many batches were executed. */
     executed: () => executed,
+    /** How long this took, in milliseconds. */
+    busyMs: () => busyMs,
   };
 }

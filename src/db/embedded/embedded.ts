@@ -8,6 +8,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { NO_ROOM } from '../core/unavailable.ts';
 import { type DiskSpace, freeBytesOf, watchDiskSpace } from './disk-space.ts';
 import { syncFolder } from './embedded-files.ts';
+import type { Housekeeping } from './embedded-housekeeping.ts';
 import { copyImage } from './embedded-image.ts';
 import { startThread, type Thread } from './embedded-thread.ts';
 import type { WorkerOptions } from './embedded-worker.ts';
@@ -37,11 +38,16 @@ export type EmbeddedOptions = {
   measureDisk?: () => Promise<number | null>;
   logger?: Logger;
   /** For tests: the times of housekeeping, in milliseconds. */
-  housekeeping?: { everyMs: number; scrubAfterMs: number; lookEveryMs?: number };
+  housekeeping?: Partial<Omit<Housekeeping, 'scrubbed'>>;
 };
 
 const PORT = 5432;
-const HOUSEKEEPING = { everyMs: 15_000, lookEveryMs: 1_000, scrubAfterMs: 60_000 };
+const HOUSEKEEPING = {
+  everyMs: 15_000,
+  lookEveryMs: 1_000,
+  scrubAfterMs: 60_000,
+  scrubWithinMs: 600_000,
+};
 /** The name of a file that marks a data folder until its first start has finished. */
 const UNFINISHED = 'unfinished';
 

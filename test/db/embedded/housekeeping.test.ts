@@ -1,17 +1,23 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, expect, it } from 'vitest';
-import { type Embedded, startEmbedded } from '../../../src/db/embedded/embedded.ts';
+import {
+  type Embedded,
+  type EmbeddedOptions,
+  startEmbedded,
+} from '../../../src/db/embedded/embedded.ts';
 
 const NEVER = 3_600_000;
 
+let folder: string | null = null;
 let database: Embedded;
 let client: pg.Client;
 
-async function start(housekeeping: { everyMs: number; lookEveryMs: number }): Promise<void> {
-  database = await startEmbedded({
-    folder: null,
-    housekeeping: { ...housekeeping, scrubAfterMs: NEVER },
-  });
+async function start(housekeeping: NonNullable<EmbeddedOptions['housekeeping']>): Promise<void> {
+  database = await startEmbedded({ folder, flush: false, housekeeping });
   client = new pg.Client(database.connection);
   await client.connect();
 }
@@ -29,6 +35,8 @@ const statsOf = async (name: string) => {
 afterEach(async () => {
   await client.end();
   await database[Symbol.asyncDispose]();
+  if (folder) await rm(folder, { recursive: true });
+  folder = null;
 });
 
 it('a table has statistics soon after it has grown, without waiting for the next round', async () => {
@@ -52,3 +60,25 @@ it('the long texts of a table are vacuumed only when some were deleted', async (
   await client.query('DELETE FROM things WHERE id <= 600');
   await expect.poll(async () => (await statsOf('things'))?.toastVacuums).toBeGreaterThan(0);
 });
+
+it('the files are scrubbed when the database is no longer in use', async () => {
+  await startForgotten({ scrubWithinMs: NEVER });
+  for (let round = 0; round < 60; round += 1) await use();
+  expect(isScrubbed()).toBe(false);
+  await expect.poll(isScrubbed).toBe(true);
+});
+
+it('the files are scrubbed after some time, even if the database is in use', async () => {
+  await startForgotten({ scrubWithinMs: 100 });
+  while (!isScrubbed()) await use();
+});
+
+/** Starts a database of which something was forgotten. */
+async function startForgotten({ scrubWithinMs }: { scrubWithinMs: number }): Promise<void> {
+  folder = await mkdtemp(join(tmpdir(), 'mnemograph-scrub-'));
+  await start({ everyMs: 20, lookEveryMs: NEVER, scrubAfterMs: 0, scrubWithinMs });
+  await client.query("INSERT INTO users (user_id, erase_epoch) VALUES ('ada', 1)");
+}
+
+const use = () => client.query('SELECT pg_sleep(.01)');
+const isScrubbed = () => existsSync(join(folder ?? '', 'scrubbed'));
