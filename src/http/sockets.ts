@@ -7,17 +7,23 @@ import { WebSocket, WebSocketServer } from 'ws';
 import type { Credentials } from '../auth/authenticate.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Context } from '../context.ts';
-import type { Viewer } from '../domain/core/viewer.ts';
+import { callerOf, type Viewer } from '../domain/core/viewer.ts';
 import { createLimiter } from '../schema/core/limiter.ts';
 import { maskError } from './errors/errors.ts';
 import type { GraphQLServer } from './graphql.ts';
 import { isTooDeep, MOST_LEVELS } from './limits/json-depth.ts';
 import { credentialsOf } from './requests/credentials.ts';
 import type { Gate } from './streams/gate.ts';
+import { createRotation } from './streams/rotation.ts';
 import type { SlowConsumerGuard } from './streams/slow-consumer-guard.ts';
 
 type Params = { authorization?: unknown; Authorization?: unknown };
-type Extra = { socket: WebSocket; request: IncomingMessage; credentials?: Credentials };
+type Extra = {
+  socket: WebSocket;
+  request: IncomingMessage;
+  credentials?: Credentials;
+  caller?: string;
+};
 
 export type Sockets = AsyncDisposable & {
   /** Upgrades an HTTP request to a WebSocket, in its turn. */
@@ -39,6 +45,8 @@ const MAX_REASON = 120;
 const PING_EVERY = 12_000;
 /** How many new connections are upgraded, and authenticated, at a time: hundreds that come together must not stop others. */
 const CONNECTING = 8;
+/** How many operations of one caller are checked at a time, before they run; the next one begins in the next round of the event loop. */
+const PREPARING = 4;
 
 /** Creates GraphQL over WebSocket, with the protocol graphql-transport-ws. */
 export function createSockets(
@@ -51,6 +59,7 @@ export function createSockets(
   const underWay = new Set<Promise<unknown>>();
   const upgrading = createLimiter(CONNECTING);
   const connecting = createLimiter(CONNECTING);
+  const preparing = createRotation(PREPARING);
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: app.config.server.maxBodyBytes,
@@ -104,6 +113,7 @@ export function createSockets(
         extra.credentials = credentials;
         try {
           const viewer = await connecting(() => authenticate(credentials));
+          extra.caller = callerOf(viewer);
           register(extra.socket, viewer, credentials);
           return true;
         } catch (error) {
@@ -117,9 +127,9 @@ export function createSockets(
         if (Object.keys(subscriptions).length > limits.operationsPerSocket)
           return [tooMany(limits)];
         const isGone = () => !(id in subscriptions) || extra.socket.readyState !== WebSocket.OPEN;
-        const { parse, validate, contextFactory, execute, subscribe, schema } =
-          graphql.getEnveloped({ credentials: extra.credentials, isGone } as never);
-        try {
+        const prepare = async () => {
+          const { parse, validate, contextFactory, execute, subscribe, schema } =
+            graphql.getEnveloped({ credentials: extra.credentials, isGone } as never);
           const document = parse(query);
           const errors = validate(schema, document);
           if (errors.length > 0) return errors;
@@ -131,6 +141,9 @@ export function createSockets(
             contextValue: await contextFactory(),
             rootValue: { execute, subscribe },
           };
+        };
+        try {
+          return await preparing.take(extra.caller ?? '', prepare);
         } catch (error) {
           return [report(extra.socket, error)];
         }

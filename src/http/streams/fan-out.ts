@@ -24,8 +24,8 @@ type Outcome = { result: ExecutionResult; refusal: MemoryError | null };
 type Shared = { outcome: Promise<Outcome>; until: number };
 
 /**
- * Executes subscriptions for each event: only a few of one user at a time, so that a thousand of them do not delay
- * other users, and once for all subscriptions of the same operation.
+ * Begins subscriptions and executes them for each event: only a few of one user at a time, so that a thousand of them do not
+ * delay other users, and once for all subscriptions of the same operation.
  */
 export function useFanOut(app: Context): Plugin<RequestContext> {
   const rotation = createRotation(AT_A_TIME);
@@ -33,7 +33,9 @@ export function useFanOut(app: Context): Plugin<RequestContext> {
   return {
     onSubscribe({ setSubscribeFn }) {
       setSubscribeFn(async (args: ExecutionArgs) => {
-        const source = await createSourceEventStream(args);
+        const source = await rotation.take(callerOf(viewerOf(args)), () =>
+          Promise.resolve(createSourceEventStream(args)),
+        );
         if (!(Symbol.asyncIterator in source)) return source;
         return mapEvents(source as Source, (event) =>
           rotation.take(ownerOf(event, args), async () => {

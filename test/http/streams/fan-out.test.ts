@@ -120,49 +120,92 @@ it('the tasks of one user run two at a time, and do not delay those of other use
 
 type Subscribe = (args: object) => Promise<AsyncIterator<unknown>>;
 
-/** Subscribes to one event. Each subscription has other variables, so that it shares no result. */
-function listenTo(event: { userId: string; told: () => Promise<number> }, subscribe: Subscribe) {
-  const schema = buildSchema('type Query { n: Int } type Subscription { told(n: Int): Int }');
-  const document = parse('subscription ($n: Int) { told(n: $n) }');
-  const viewer = { kind: 'user', userId: event.userId };
-  const contextValue = { viewer, answer: { finish: () => false, refusal: null } };
-  const rootValue = {
-    async *told() {
-      yield event;
-    },
-  };
-  return async (n: number) => {
-    const args = { schema, document, contextValue, rootValue, variableValues: { n } };
-    return (await subscribe(args)).next();
-  };
-}
-
-it('an event is told to eight subscriptions of a user at a time, and meanwhile to those of others', async () => {
+function subscribeOfFanOut(): Subscribe {
   let subscribe: Subscribe | undefined;
   const setSubscribeFn = (given: Subscribe) => {
     subscribe = given;
   };
   void useFanOut({} as Context).onSubscribe?.({ setSubscribeFn } as never);
-  const running: { userId: string; end: () => void }[] = [];
-  const listen = (userId: string) => {
-    const told = () =>
-      new Promise<number>((resolve) => running.push({ userId, end: () => resolve(1) }));
-    return listenTo({ userId, told }, subscribe as Subscribe);
+  return subscribe as Subscribe;
+}
+
+/** Subscribes a user to one event. Each subscription has other variables, so that it shares no result. */
+function listenTo(
+  subscribe: Subscribe,
+  { userId, told }: { userId: string; told: () => AsyncIterable<object> | Promise<object> },
+) {
+  const schema = buildSchema('type Query { n: Int } type Subscription { told(n: Int): Int }');
+  const document = parse('subscription ($n: Int) { told(n: $n) }');
+  const viewer = { kind: 'user', userId };
+  const contextValue = { viewer, answer: { finish: () => false, refusal: null } };
+  return async (n: number) => {
+    const args = { schema, document, contextValue, rootValue: { told }, variableValues: { n } };
+    return (await subscribe(args)).next();
   };
-  const [ann, bob] = [listen('ann'), listen('bob')];
-  const all = [...Array.from({ length: 20 }, (_, n) => ann(n)), bob(0)];
+}
+
+/** Work of Ann and Bob that goes on until it is ended, and how many pieces of Ann's run at a time until all is done. */
+function createWork() {
+  const running: { userId: string; end: () => void }[] = [];
   const settled = async () => {
     for (let round = 0; round < 20; round += 1) await new Promise(setImmediate);
     return running.splice(0);
   };
-  const counts: number[] = [];
-  for (let begun = await settled(); begun.length > 0; begun = await settled()) {
-    counts.push(begun.filter(({ userId }) => userId === 'ann').length);
-    for (const { end } of begun) end();
-  }
-  expect(counts).toEqual([8, 8, 4]);
+  return {
+    of: (userId: string) => () =>
+      new Promise<number>((resolve) => running.push({ userId, end: () => resolve(1) })),
+    async countAtATime() {
+      const counts: [ann: number, bob: number][] = [];
+      for (let begun = await settled(); begun.length > 0; begun = await settled()) {
+        const ofAnn = begun.filter(({ userId }) => userId === 'ann').length;
+        counts.push([ofAnn, begun.length - ofAnn]);
+        for (const { end } of begun) end();
+      }
+      return counts;
+    },
+  };
+}
+
+it('an event is told to eight subscriptions of a user at a time, and meanwhile to those of others', async () => {
+  const subscribe = subscribeOfFanOut();
+  const work = createWork();
+  const listen = (userId: string) =>
+    listenTo(subscribe, {
+      userId,
+      async *told() {
+        yield { userId, told: work.of(userId) };
+      },
+    });
+  const [ann, bob] = [listen('ann'), listen('bob')];
+  const all = [...Array.from({ length: 20 }, (_, n) => ann(n)), bob(0)];
+  expect(await work.countAtATime()).toEqual([
+    [8, 1],
+    [8, 0],
+    [4, 0],
+  ]);
   const told = { done: false, value: { data: { told: 1 } } };
   expect(await Promise.all(all)).toEqual(Array(21).fill(told));
+});
+
+it('eight subscriptions of a user are begun at a time, and meanwhile those of others', async () => {
+  const subscribe = subscribeOfFanOut();
+  const work = createWork();
+  const begin = (userId: string) =>
+    listenTo(subscribe, {
+      userId,
+      async told() {
+        await work.of(userId)();
+        return (async function* () {})();
+      },
+    });
+  const [ann, bob] = [begin('ann'), begin('bob')];
+  const all = [...Array.from({ length: 20 }, (_, n) => ann(n)), bob(0)];
+  expect(await work.countAtATime()).toEqual([
+    [8, 1],
+    [8, 0],
+    [4, 0],
+  ]);
+  expect(await Promise.all(all)).toEqual(Array(21).fill({ done: true, value: undefined }));
 });
 
 it('the many watchers of one log are notified in small groups', async () => {
