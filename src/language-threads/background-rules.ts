@@ -13,6 +13,9 @@ export type NoteUnreadable = (userId: string, turnId: number, method: Method) =>
  */
 const LIMITS = { turn: 2_000, step: 10_000, inAll: 120_000 };
 
+/** A task of the thread for facts that reads more characters than this lets those of other users go first: see `PlaceInLine`. */
+const SHORT = 4_000;
+
 /** These functions run in the thread for facts. */
 const FACTS: ReadonlySet<Method> = new Set<Method>(['extractFacts', 'isSameFact']);
 
@@ -25,19 +28,17 @@ export function createBackground(
   noteUnreadable?: NoteUnreadable,
 ): (method: Method, input: unknown, call: Call) => Promise<unknown> {
   return (method, input, { userId, signal }) => {
-    const thread = FACTS.has(method) ? facts : steps;
+    const isForFacts = FACTS.has(method);
+    const thread = isForFacts ? facts : steps;
+    const place = { userId, isBulk: isForFacts && charactersIn(input) > SHORT, signal };
     const limit = limitOf(input);
     const run = async (read: unknown): Promise<unknown> => {
       try {
-        return await thread.run(method, read, { userId, limit, signal });
+        return await thread.run(method, read, { ...place, limit });
       } catch (error) {
         if (!(error instanceof TaskStopped && noteUnreadable)) throw error;
         const one = { computing: LIMITS.turn, inAll: LIMITS.inAll };
-        const unreadable = await findUnreadable(thread, method, read, {
-          userId,
-          limit: one,
-          signal,
-        });
+        const unreadable = await findUnreadable(thread, method, read, { ...place, limit: one });
         if (unreadable.size === 0) throw error;
         await Promise.all([...unreadable].map((turnId) => noteUnreadable(userId, turnId, method)));
         return run(withoutUnreadable(read, ({ id }) => !unreadable.has(id)));
@@ -46,6 +47,9 @@ export function createBackground(
     return run(withoutUnreadable(input, ({ isUnreadable }) => !isUnreadable));
   };
 }
+
+const charactersIn = (input: unknown): number =>
+  [...turnsIn(input).values()].reduce((sum, { text }) => sum + text.length, 0);
 
 /** The limit of a task: `LIMITS.turn` for each turn that the step reads, at most `LIMITS.step`. */
 function limitOf(input: unknown): TimeLimit {

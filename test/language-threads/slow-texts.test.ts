@@ -21,10 +21,12 @@ const turn = (id: number, text: string, role: Utterance['role'] = 'USER') => ({
 
 const asked: string[] = [];
 const limits: [method: string, computing: number][] = [];
+const places: (boolean | undefined)[] = [];
 /** Threads that are stopped by every text with the word "slow". */
 const STOPPED_BY_SLOW: LanguageThread = {
-  async run(method, input, { limit }) {
+  async run(method, input, { limit, isBulk }) {
     limits.push([method, Math.round(limit.computing)]);
+    places.push(isBulk);
     const text = JSON.stringify(input);
     asked.push(`${method} ${text.match(/slow|…/g)?.join(' ') ?? 'all'}`);
     if (text.includes('slow')) throw new TaskStopped('too slow');
@@ -140,6 +142,16 @@ it('a text may take 50 ms in a request, and a turn 2 s in the background, at mos
     ['extractFacts', 4_000],
     ['extractFacts', 10_000],
   ]);
+});
+
+it('facts in more than 4,000 characters are read after short tasks of other users', async () => {
+  const { reasoner } = createLanguage(threads);
+  const long = 'I live in Porto. '.repeat(200);
+  places.length = 0;
+  await reasoner.extractFacts({ turns: [turn(1, long)] }, CALL);
+  await reasoner.extractFacts({ turns: [turn(1, long), turn(2, long)] }, CALL);
+  await reasoner.describeSegment({ turns: [turn(1, long), turn(2, long)] }, CALL);
+  expect(places).toEqual([false, true, false]);
 });
 
 it('a task that computes too long ends its thread, and the next task gets a new one', async () => {

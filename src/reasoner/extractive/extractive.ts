@@ -69,7 +69,7 @@ export function createExtractiveReasoner({ embedder }: { embedder: Embedder | nu
     ),
     assessRelatedness: step('assess-relatedness', assessRelatedness),
     extractFacts: step('extract-facts', ({ turns, ...rest }) =>
-      readFacts({ ...rest, turns: capForFacts(turns) }),
+      readFacts({ ...rest, turns: capForFacts(turns, rest.contextTurns) }),
     ),
     isSameFact: step('same-fact', isSameFact),
     compact: step('compact', compact),

@@ -68,6 +68,12 @@ it('capForFacts does not change an ordinary conversation, and keeps the first cl
   expect(turn?.text).toBe('I am. '.repeat(150));
 });
 
+it('capForFacts leaves 150 clauses of turns that are only context, and all of a turn after them', () => {
+  const turns = talk(Array.from({ length: 4 }, () => `user: ${'I am. '.repeat(100)}`));
+  const lengths = capForFacts(turns, 3).map(({ text }) => text.length / 'I am. '.length);
+  expect(lengths).toEqual([50, 50, 50, 100]);
+});
+
 it('the rules for facts see no sentence of more than 300 characters', () => {
   const text = 'so we went on to the next one '.repeat(100).trim();
   const [turn] = capForFacts(talk([`user: ${text}`]));
