@@ -83,7 +83,7 @@ function like(error: unknown, message: string, extensions: Record<string, unknow
   return createGraphQLError(shortened(message), { ...place, extensions } as never);
 }
 
-/** How many errors in the variables of a request are reported: each quotes its variable again. */
+/** How many errors in the variables of a request are reported. Each quotes its variable, so of large variables only the first is. */
 const VARIABLE_ERRORS = 5;
 
 type Start = { args: ExecutionArgs; setResultAndStopExecution(result: ExecutionResult): void };
@@ -99,10 +99,15 @@ function refuseVariables(
   const began = performance.now();
   const { schema, document, operationName, variableValues } = args;
   const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
-  const most = { maxErrors: VARIABLE_ERRORS };
-  const { errors } = getVariableValues(schema, definitions, variableValues ?? {}, most);
-  if (errors) stop({ errors: errors.map((error) => maskError(app, error) as GraphQLError) });
-  return performance.now() - began > LONG_CHECK ? giveWay() : undefined;
+  const errorsUpTo = (maxErrors: number) =>
+    getVariableValues(schema, definitions, variableValues ?? {}, { maxErrors }).errors ?? [];
+  const first = errorsUpTo(1);
+  const isLong = performance.now() - began > LONG_CHECK;
+  const errors = first.length > 0 && !isLong ? errorsUpTo(VARIABLE_ERRORS) : first.slice(0, 1);
+  if (errors.length > 0) {
+    stop({ errors: errors.map((error) => maskError(app, error) as GraphQLError) });
+  }
+  return isLong ? giveWay() : undefined;
 }
 
 const HINT = ' Did you mean ';
