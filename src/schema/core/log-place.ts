@@ -5,7 +5,7 @@ import { builder } from './builder.ts';
 export const logPlaceArgs = builder.args((t) => ({
   after: t.string({
     description:
-      'The cursor of the last event or result that the client has seen; those after it are sent. Without it, only new ones are.',
+      'The cursor of the last event or result that the client has seen; those after it are sent. Without it, only new ones are, unless `fromStart` is true.',
   }),
   fromStart: t.boolean({
     defaultValue: false,

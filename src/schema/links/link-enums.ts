@@ -82,9 +82,9 @@ export const TuningScopeEnum = builder.enumType('TuningScope', {
 });
 
 export const TuningKindEnum = builder.enumType('TuningKind', {
-  description: 'How a linking setting came to be changed.',
+  description: 'What a tuning run did.',
   values: {
-    TUNED: { description: 'Fitted to rated decisions.' },
-    ROLLED_BACK: { description: 'An earlier setting was restored by `rollBackLinking`.' },
+    TUNED: { description: 'It tried to fit a better setting to rated decisions.' },
+    ROLLED_BACK: { description: 'It put an earlier setting in force again, by `rollBackLinking`.' },
   },
 });

@@ -93,7 +93,7 @@ const DisagreementsType = builder.objectRef<Disagreements>('LinkingDisagreements
 
 export const TuningRunNode = builder.prismaNode('TuningRun', {
   description:
-    'One attempt to improve the linking setting, adopted or not. It stores only numbers and names of signals, no words.',
+    'One attempt to improve the linking setting, adopted or not, or one return to an earlier setting. It stores only numbers and names of signals, no words.',
   id: { field: 'userId_number' },
   nullable: true,
   fields: (t) => ({

@@ -46,7 +46,7 @@ const PreviewedEnum = builder.enumType('ForgetItemKind', {
     THREAD: {
       description: 'A thread that would be erased, since none of its turns would be left.',
     },
-    TURN: { description: 'A turn.' },
+    TURN: { description: 'A turn that would be erased.' },
     EPISODE: { description: 'An episode that would be erased, or would lose its summary.' },
     FACT: { description: 'The fact that was asked for, or one that no remaining turn states.' },
     SEMANTIC_MEMORY: {

@@ -12,7 +12,7 @@ export const ContextSectionType = builder.objectRef<PromptSection>('ContextSecti
             description:
               'What stands around the other sections: the fence, the title and the closing line.',
           },
-          KNOWN_FACTS: { description: 'Facts that matter to every answer.' },
+          KNOWN_FACTS: { description: 'The known facts, which are `ContextPayload.facts`.' },
           PROFILE: { description: 'How to work with the person: the profile.' },
           KNOWLEDGE: { description: 'Other facts, semantic memories and skills that were found.' },
           EPISODES: { description: 'Summaries of related threads, and episodes that were found.' },

@@ -19,7 +19,7 @@ const PARTS: Readonly<Record<Part, string>> = {
   range: 'It lies in the time span that the query names, and other times were searched, too.',
   thread: "How many of the query's words occur in its thread, where rare words count more.",
   recency: 'How recently an episode ended, or a fact was last stated.',
-  importance: "A fact's importance.",
+  importance: 'How important the fact is, by its `importance`.',
   pinned: 'The fact is pinned.',
 };
 
