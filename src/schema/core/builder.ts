@@ -46,12 +46,14 @@ export const builder = new SchemaBuilder<{
         'Global id, unique across all types. Pass it to `node`, or to an argument that asks for an id of this type.',
     },
     nodeQueryOptions: {
+      args: { id: { description: 'The `id` of the object. A malformed one is an error.' } },
       description:
-        'Any object that has a global id; null if it does not exist or belongs to another user.',
+        'The object with this global id, of whatever type; null if there is none, or if it belongs to a user whom the caller may not read.',
     },
     nodesQueryOptions: {
+      args: { ids: { description: 'The `id`s of the objects. A malformed one is an error.' } },
       description:
-        'Several objects by their global ids, in the same order; null in place of each one that is not found.',
+        'Several objects by their global ids, in the same order, with null in place of each one that `node` would not return.',
     },
     edgesFieldOptions: { description: 'The entries of this page, each with its cursor.' },
     pageInfoFieldOptions: {
@@ -64,11 +66,11 @@ export const builder = new SchemaBuilder<{
     nodeFieldOptions: { description: 'The object itself.' },
     firstArgOptions: {
       description:
-        'How many entries to return from the start, or after the cursor `after`: 0-100; 20 if neither `first` ' +
-        'nor `last` is given.',
+        'The most entries to return, from the start of the list or after the cursor `after`: 0-100; 20 if neither `first` nor `last` is given.',
     },
     lastArgOptions: {
-      description: 'How many entries to return from the end, or before the cursor `before`: 0-100.',
+      description:
+        'The most entries to return, at the end of the list or before the cursor `before`, in the order of the list: 0-100.',
     },
     afterArgOptions: {
       description:
@@ -128,10 +130,14 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-builder.queryType({ description: 'Everything that can be read from a memory.' });
+builder.queryType({
+  description:
+    'Everything that can be read: the memory of a user, and what concerns the whole deployment, which is this installation ' +
+    'with all its users. Its settings, such as EXPLICIT_IDLE_MINUTES, are environment variables.',
+});
 builder.mutationType({
   description:
-    'Everything that changes a memory or its settings. An API key with access READ is refused with a `ForbiddenError`.',
+    'Everything that changes something. A caller whose API key has access READ gets a `ForbiddenError`.',
   authScopes: { write: true },
 });
 builder.subscriptionType({ description: 'Live streams of what happens to a memory.' });

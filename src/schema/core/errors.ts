@@ -15,8 +15,8 @@ import { builder } from './builder.ts';
 
 const ErrorInterface = builder.interfaceRef<MemoryError>('Error').implement({
   description:
-    'An expected failure. Nothing was changed, except by `consolidate` and `importConversation`, which keep ' +
-    'the parts that they finished.',
+    'An expected failure, returned in place of a result. Nothing was changed, unless the type of the error says so; only ' +
+    '`consolidate` and `importConversation` keep the parts that they finished.',
   fields: (t) => ({
     message: t.exposeString('message', {
       description: 'What was wrong and what to do about it, in a sentence for people.',
@@ -54,7 +54,8 @@ builder.objectType(InvalidInput, {
 
 builder.objectType(NotFound, {
   name: 'NotFoundError',
-  description: 'This memory contains no object with the given id or name.',
+  description:
+    'There is no object with the given id in this memory, or no user of the given name whom the caller may reach.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always NOT_FOUND.' }),
@@ -63,7 +64,8 @@ builder.objectType(NotFound, {
 
 builder.objectType(ThreadClosed, {
   name: 'ThreadClosedError',
-  description: 'The thread is closed: it takes only turns that were said before its last one.',
+  description:
+    'The thread is closed: it takes only turns that were said between its first turn and its last.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always THREAD_CLOSED.' }),
@@ -72,7 +74,8 @@ builder.objectType(ThreadClosed, {
 
 builder.objectType(IdempotencyConflict, {
   name: 'IdempotencyConflictError',
-  description: 'The idempotency key was already used for a turn with other content.',
+  description:
+    'The idempotency key was already used for a turn with another text, role, speaker, channel, time or tool calls.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always IDEMPOTENCY_CONFLICT.' }),
@@ -84,7 +87,8 @@ builder.objectType(IdempotencyConflict, {
 
 builder.objectType(CursorInvalid, {
   name: 'CursorInvalidError',
-  description: 'The cursor does not belong to this memory.',
+  description:
+    'The cursor is malformed, belongs to another memory, or names an event later than the last one. Subscriptions fail with its code.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always CURSOR_INVALID.' }),
@@ -93,7 +97,8 @@ builder.objectType(CursorInvalid, {
 
 builder.objectType(CursorExpired, {
   name: 'CursorExpiredError',
-  description: 'Some events after the cursor are older than the retention period and were dropped.',
+  description:
+    'Some events after the cursor were dropped, since they are older than EVENT_RETENTION_DAYS. Subscriptions fail with its code.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always CURSOR_EXPIRED.' }),
@@ -102,7 +107,8 @@ builder.objectType(CursorExpired, {
 
 builder.objectType(NothingToSynthesize, {
   name: 'NothingToSynthesizeError',
-  description: 'There is neither a fact nor a semantic memory to write a profile from.',
+  description:
+    'There is no fact and no semantic memory to write a profile from. Versions that were written before are dropped.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always NOTHING_TO_SYNTHESIZE.' }),

@@ -4,7 +4,8 @@ import { builder } from './builder.ts';
 /** The arguments of a subscription that say where in the event log it begins. */
 export const logPlaceArgs = builder.args((t) => ({
   after: t.string({
-    description: 'The cursor of the last event or result that the client has seen.',
+    description:
+      'The cursor of the last event or result that the client has seen; those after it are sent. Without it, only new ones are, unless `fromStart` is true.',
   }),
   fromStart: t.boolean({
     defaultValue: false,

@@ -12,21 +12,28 @@ builder.addScalarType('DateTime', DateTimeResolver, {
 });
 
 export const RoleEnum = builder.enumType('Role', {
-  description: 'Who said a turn.',
+  description: 'Who said a turn: the part that the speaker has in the conversation.',
   values: {
     USER: { description: 'The person whose memory it is.' },
     ASSISTANT: { description: 'The assistant that talks with the person.' },
     TOOL: { description: 'A tool: the text is what it returned.' },
     SYSTEM: { description: 'The application itself.' },
-    OTHER: { description: 'Anybody else who takes part.' },
+    OTHER: { description: 'Another person who takes part.' },
   } satisfies Record<(typeof ROLES)[number], { description: string }>,
 });
 
 export const ChannelKindEnum = builder.enumType('ChannelKind', {
-  description: 'How a channel decides which thread a turn belongs to.',
+  description: 'How it is decided which thread a turn of a channel belongs to.',
   values: {
-    EXPLICIT: { description: 'The person chooses the thread.' },
-    IMPLICIT: { description: 'Inactivity begins a new thread.' },
+    EXPLICIT: {
+      description:
+        'The caller names the thread with each call, by `threadId` or `newThread`. Imported turns need neither.',
+    },
+    IMPLICIT: {
+      description:
+        'Inactivity decides: a turn continues the latest thread that inactivity began, on any channel, or begins a new one ' +
+        'once that was silent for its timeout.',
+    },
   },
 });
 
@@ -36,12 +43,12 @@ export const ThreadStateEnum = builder.enumType('ThreadState', {
     OPEN: { description: 'Active: its last turn, or its opening, lies within its timeout.' },
     IDLE: {
       description:
-        'Inactive for its timeout. A turn that is sent to it opens it again; without a `threadId`, the next turn ' +
-        'of an implicit channel opens a new thread.',
+        'Inactive for its timeout, or followed by the next thread. A later turn that is sent to its `id` opens it again; on an ' +
+        'implicit channel, the next turn without a `threadId` begins a new thread.',
     },
     CLOSED: {
       description:
-        'Closed for good: only a late turn, from between its first and its last, still joins it.',
+        'Closed for good: it takes only late turns, which were said between its first turn and its last.',
     },
   },
 });
@@ -50,17 +57,26 @@ export const EpisodeKindEnum = builder.enumType('EpisodeKind', {
   description: 'What an episode covers.',
   values: {
     PRIMARY: { description: 'A whole thread.' },
-    SEGMENT: { description: 'One segment of a thread: an unbroken range of its turns.' },
-    CROSS_THREAD: { description: 'Several threads that were found to be about the same thing.' },
+    SEGMENT: {
+      description:
+        'One closed segment of a thread: an unbroken range of its turns about one matter. The newest turns of a thread are in none while more may follow.',
+    },
+    CROSS_THREAD: {
+      description: 'Several threads that links join, one to the other or by way of a third.',
+    },
   } satisfies Record<EpisodeKind, { description: string }>,
 });
 
 export const CaptureStatusEnum = builder.enumType('CaptureStatus', {
-  description: 'The capture decision for a closed segment.',
+  description:
+    'The capture decision: whether a closed segment is recalled as an episode of its own.',
   values: {
     PENDING: { description: 'Not decided yet.' },
     CREATED: { description: 'It is an episode of its own, which is recalled and fades.' },
-    MERGED: { description: 'It was added to an earlier episode of the same theme.' },
+    MERGED: {
+      description:
+        'It was added to an earlier episode of the same theme, whose summary covers both.',
+    },
     SKIPPED: {
       description:
         'It did not become an episode; `captureReason` says why, such as "cooldown" or "quota". Its turns can still be found.',
@@ -79,10 +95,13 @@ export const PartOfDayEnum = builder.enumType('PartOfDay', {
 });
 
 export const GeneratedByEnum = builder.enumType('GeneratedBy', {
-  description: 'What wrote a text.',
+  description: 'What wrote a text, or assessed or graded something.',
   values: {
-    EXTRACTIVE: { description: 'The built-in rules, by selecting from the words that were said.' },
-    MODEL: { description: 'A language model, in its own words.' },
+    EXTRACTIVE: {
+      description:
+        'The built-in rules, which use no model. Their texts are selected from the words that were said.',
+    },
+    MODEL: { description: 'A language model. Its texts are in its own words.' },
   } satisfies Record<(typeof GENERATORS)[number], { description: string }>,
 });
 
@@ -114,7 +133,8 @@ export const EventKindEnum = builder.enumType('EventKind', {
       description: 'It was decided whether a thread belongs together with an earlier one.',
     },
     LINK_RATED: {
-      description: 'A link decision was found right or wrong, or a rating was withdrawn.',
+      description:
+        'A link decision was found right or wrong, by what the user said next or by `rateLink`, or `rateLink` withdrew that.',
     },
     CROSS_THREAD_CREATED: {
       description: 'Linked threads were joined into a cross-thread episode.',
@@ -128,14 +148,23 @@ export const EventKindEnum = builder.enumType('EventKind', {
       description: 'A cross-thread episode has a new summary and skills.',
     },
     LINKING_TUNED: {
-      description: 'Linking was tuned or rolled back; the decision says what changed, if anything.',
+      description:
+        'The linking setting was tuned or rolled back; the decision says what changed, if anything.',
     },
-    FACT_RECORDED: { description: 'A fact was extracted, or recorded by hand.' },
+    FACT_RECORDED: {
+      description:
+        'A new fact was stored: extracted from turns, or recorded by hand. A fact that is only confirmed has no event.',
+    },
     FACT_SUPERSEDED: { description: 'A fact ended because another replaced it.' },
-    FACT_REFUSED: { description: 'A candidate fact was refused in favour of a more certain one.' },
+    FACT_REFUSED: {
+      description:
+        'A candidate fact, which was read from turns, was refused in favour of a stored fact that is more certain.',
+    },
     FACT_RETRACTED: { description: 'A fact was retracted.' },
     FACT_RESTORED: { description: 'The retraction of a fact was undone.' },
-    EPISODES_CONSOLIDATED: { description: 'Facts were extracted from episodes.' },
+    EPISODES_CONSOLIDATED: {
+      description: 'Episodes were read for facts; the decision says how many were found.',
+    },
     SEMANTIC_MEMORY_FORMED: { description: 'A semantic memory was written from episodes.' },
     SEMANTIC_MEMORY_REBUILT: {
       description: 'A semantic memory was rewritten because its episodes had changed.',
@@ -156,7 +185,7 @@ export const EventKindEnum = builder.enumType('EventKind', {
       description:
         'The vectors of a former embedder were dropped, since those of the current one are complete.',
     },
-    JOB_DIED: { description: 'A background job failed too often and waits for `retryJob`.' },
+    JOB_DIED: { description: 'A background job failed five times and waits for `retryJob`.' },
     MEMORY_FORGOTTEN: { description: 'Something was erased for good.' },
     MEMORY_EXPORTED: {
       description:

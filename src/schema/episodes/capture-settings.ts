@@ -4,26 +4,29 @@ import { builder } from '../core/builder.ts';
 import { jsonOf } from '../core/rows.ts';
 
 const ABOUT = {
-  everything: 'True if every segment becomes an episode, without selection.',
+  everything:
+    'True if every segment becomes an episode, without selection. Segments of imported conversations always do.',
   cooldownTurns:
-    'Turns, by anybody, after the last captured segment until a new episode may be created, 0-1000. It may be created ' +
-    'earlier once `cooldownMinutes` have passed, or if it is a key moment.',
+    'Turns, by anybody, that must follow the last segment that was created or merged, those of the new one included, before an ' +
+    'episode is created: 0-1000. `cooldownMinutes` serves instead, and a key moment needs neither.',
   cooldownMinutes:
-    'Minutes after the last captured segment until a new episode may be created, 0-10080. It may be created earlier ' +
-    'once `cooldownTurns` turns have followed, or if it is a key moment.',
+    'Minutes that must pass from the end of the last segment that was created or merged to the end of the new one before an ' +
+    'episode is created: 0-10080. `cooldownTurns` serves instead, and a key moment needs neither.',
   maxPerDay:
-    "The most episodes created per day of the user's calendar, 1-1000. Merging and key moments are not limited.",
+    "The most episodes created per day of the user's calendar, 1-1000. Merging into earlier ones and key moments are not limited.",
   noveltyMin:
-    'The smallest `novelty`, 0-1, of a segment that is captured. A segment in which a tool changed something needs none.',
+    'The smallest `novelty`, 0-1, of a segment that is created or merged. A segment in which a tool changed something needs none.',
   mergeWindowHours:
     "How many hours after an episode's end a segment of its theme may begin and still be merged into it, 0-720; only the " +
-    `${NEWEST_COMPARED} newest episodes count.`,
-  windowTurns: 'An episode is described from at most this many of its newest turns, 3-40.',
+    `${NEWEST_COMPARED} newest episodes are compared.`,
+  windowTurns:
+    'The title and summary of a segment are written from at most this many of its newest turns, 3-40.',
 } satisfies Record<keyof Required<CaptureSettings>, string>;
 
 const CaptureSettingsType = builder.objectRef<CaptureKnobs>('CaptureSettings').implement({
   description:
-    "How selective the capture of episodes is: the user's own values, and the deployment's EPISODIC_* settings for the rest.",
+    "How selective capture is, the decision which closed segments become episodes of their own: the user's own values, and the " +
+    "deployment's EPISODIC_* settings for the rest.",
   fields: (t) => ({
     everything: t.exposeBoolean('everything', { description: ABOUT.everything }),
     cooldownTurns: t.exposeInt('cooldownTurns', { description: ABOUT.cooldownTurns }),

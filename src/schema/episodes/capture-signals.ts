@@ -27,7 +27,8 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
         'The share of the narrative content (`telling`) that only states facts, which are stored as facts anyway.',
     }),
     routineShare: t.exposeFloat('routineShare', {
-      description: 'The share of what people said that only asks, gives orders or reacts.',
+      description:
+        'The share of what people said, by sentences, that only asks, gives orders or reacts; 1 if no person said anything.',
     }),
     novelty: t.exposeFloat('novelty', {
       description:
@@ -44,27 +45,27 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
         'no such episode.',
     }),
     decisions: t.exposeInt('decision', {
-      description: 'Decisions that were taken in the segment.',
+      description: 'How many decisions were taken in the segment.',
     }),
     nextSteps: t.exposeInt('nextStep', {
-      description: 'Next steps that were agreed in the segment.',
+      description: 'How many next steps were agreed in the segment.',
     }),
     milestones: t.exposeInt('milestone', {
       description:
-        'Milestones that were reached in the segment: something was finished, passed, shipped or booked.',
+        'How many milestones were reached in the segment: something was finished, passed, shipped or booked.',
     }),
     toolResults: t.exposeInt('toolResult', {
-      description: 'Results of tools among the outcomes of the segment.',
+      description: 'How many tool results are named as outcomes in the description of the segment.',
     }),
     toolChanges: t.exposeInt('toolChanges', {
-      description: 'Tool calls that changed something, such as a booking.',
+      description: 'How many tool calls changed something, such as a booking.',
     }),
     recapAsked: t.exposeBoolean('recapAsked', {
-      description: 'Whether somebody asked for a summary of what was said.',
+      description: 'Whether a person asked for a summary of what was said.',
     }),
     recallIntent: t.exposeFloat('recallIntent', {
       description:
-        'The probability that somebody asked for earlier conversation; 0 if nobody seems to.',
+        'The probability that a person asked for earlier conversation; 0 if nobody seems to.',
     }),
     turnsSince: t.exposeInt('turnsSince', {
       nullable: true,
@@ -78,7 +79,8 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
         'Minutes from the end of the last segment that was created or merged to the end of this one; null if there was none.',
     }),
     createdToday: t.exposeInt('createdToday', {
-      description: "Episodes that were already created on the same day, by the user's calendar.",
+      description:
+        "How many other episodes were created on the day on which the segment ended, by the user's calendar.",
     }),
   }),
 });

@@ -18,7 +18,7 @@ import { SkillNode } from './skill.ts';
 
 export const EpisodeNode = builder.prismaNode('Episode', {
   description:
-    'What happened: a whole thread (PRIMARY), a closed segment, captured or not (SEGMENT), or linked threads ' +
+    'What happened: a whole thread (PRIMARY), a closed segment, whether it was captured or not (SEGMENT), or linked threads ' +
     '(CROSS_THREAD). Fields that are not determined yet are null.',
   id: { field: 'userId_id' },
   nullable: true,
@@ -34,12 +34,12 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     summary: t.exposeString('summary', {
       nullable: true,
       description:
-        'A summary of what was said; null if it was nothing but greetings, thanks and reactions.',
+        'A summary of what was said, also in segments that were merged into it; null if it was nothing but greetings, thanks and reactions.',
     }),
     topic: t.exposeString('topic', { nullable: true, description: 'The subject in a few words.' }),
     approach: t.exposeString('approach', {
       nullable: true,
-      description: 'How the matter was dealt with; null if it was not.',
+      description: 'How the matter was dealt with, in a few words; null if nothing was said of it.',
     }),
     sentence: t.string({
       nullable: true,
@@ -81,19 +81,19 @@ export const EpisodeNode = builder.prismaNode('Episode', {
       description: 'Event time of the last turn of the episode.',
     }),
     durationSeconds: t.int({
-      description: 'Seconds between its first and its last turn.',
+      description: 'Seconds from `startedAt` to `endedAt`.',
       resolve: ({ startedAt, endedAt }) => Math.round((+endedAt - +startedAt) / 1000),
     }),
     micro: t.exposeString('micro', {
       nullable: true,
       description:
-        'Micro summary, 1-3 sentences, of a PRIMARY or CROSS_THREAD; null until the first compaction, or if ' +
-        'nothing was said. Of a SEGMENT, the summary of its own turns, without those of merged segments.',
+        'Micro summary, 1-3 sentences, of a PRIMARY or CROSS_THREAD; null until the first compaction, or if there is nothing ' +
+        'to summarise. Of a SEGMENT, the summary of its own turns, without those of merged segments.',
     }),
     meso: t.exposeString('meso', {
       nullable: true,
       description:
-        'Meso summary, one paragraph, of a PRIMARY or CROSS_THREAD; null until the first compaction, or if nothing was said.',
+        'Meso summary, one paragraph, of a PRIMARY or CROSS_THREAD; null until the first compaction, or if there is nothing to summarise.',
     }),
     macro: t.exposeString('macro', {
       nullable: true,
@@ -121,7 +121,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     }),
     captureReason: t.exposeString('captureReason', {
       nullable: true,
-      description: 'The reason for the capture decision in a few words, such as "cooldown".',
+      description:
+        'The reason for the capture decision in a few words, such as "cooldown"; null where there is none yet, and for PRIMARY and CROSS_THREAD.',
     }),
     captureSignals: t.field({
       type: CaptureSignalsType,
@@ -152,13 +153,13 @@ export const EpisodeNode = builder.prismaNode('Episode', {
       resolve: ({ surprise }) => (surprise ?? 0) >= KEY_MOMENT,
     }),
     flashbulb: t.boolean({
-      description: `True if surprise is at least ${FLASHBULB}: facts are extracted from it at once.`,
+      description: `True if surprise is at least ${FLASHBULB}: facts are extracted from it without waiting for further episodes.`,
       resolve: ({ surprise }) => (surprise ?? 0) >= FLASHBULB,
     }),
     stability: t.exposeFloat('stability', {
       nullable: true,
       description:
-        'FSRS stability: days until the probability of recall has fallen to 90 %. Null if the episode does not fade.',
+        'FSRS stability: days from its last review, or else its end, until the probability of recall is 90 %. Null if it does not fade.',
     }),
     difficulty: t.exposeFloat('difficulty', {
       nullable: true,
@@ -167,14 +168,14 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     lastReviewedAt: t.expose('lastReviewedAt', {
       type: 'DateTime',
       nullable: true,
-      description:
-        'The `EpisodeReview.at` of its latest review; `retrievability` declines from then on. Null if it was never reviewed.',
+      description: 'The `EpisodeReview.at` of its latest review; null if it was never reviewed.',
     }),
     consolidatedAt: t.expose('consolidatedAt', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When facts were last extracted from it; null if they never were, or if its summary has changed since.',
+        'When it was last read for facts as a whole; null if it never was, or if its summary has changed since. Only a SEGMENT ' +
+        'whose `capture` is CREATED is read so.',
     }),
     summarizedInto: t.relation('summarizedInto', {
       nullable: true,
@@ -212,7 +213,9 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     }),
     turns: t.field({
       type: [TurnNode],
-      description: `Its turns, word for word; if there are more than ${NEWEST}, the newest. The thread lists them all.`,
+      description:
+        `Its own turns, word for word, without those of segments merged into it; if there are more than ${NEWEST}, the newest. ` +
+        'The thread lists them all.',
       resolve: async ({ userId, id, threadId, firstTurn, lastTurn }, _args, context) => {
         if (threadId === null) {
           return asTurns(await loadersOf(context).crossThreadTurns.load({ userId, id }));
@@ -234,7 +237,7 @@ builder.queryField('episode', (t) =>
       id: t.arg.id({ required: true, description: 'The `id` of the episode.' }),
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
     },
     resolve: (query, _root, args, { viewer, prisma }) => {

@@ -11,8 +11,8 @@ type Misplaced = MisplacedEpisode & { userId: string };
 
 const MisplacedType = builder.objectRef<Misplaced>('MisplacedEpisode').implement({
   description:
-    'An episode that is not notable, since at least half of its narrative content only states facts, which ' +
-    'are stored anyway.',
+    'An episode whose notability is too low for the capture rules of today, since at least half of its narrative content only ' +
+    'states facts, which are stored anyway.',
   fields: (t) => ({
     episode: t.field({
       type: EpisodeNode,
@@ -36,8 +36,9 @@ builder.prismaObjectField('User', 'misplacedEpisodes', (t) =>
   t.field({
     type: [MisplacedType],
     description:
-      "Episodes that today's capture rules would skip because they mainly state facts, for example from an " +
-      'import or earlier settings. Earliest first, at most 100. `moveMisplacedEpisodes` sets them to SKIPPED.',
+      "Captured episodes that today's capture rules would skip because they mainly state facts, for example from an import or " +
+      'earlier settings; not those into which others were merged. Earliest first, at most 100. `moveMisplacedEpisodes` sets ' +
+      'them to SKIPPED.',
     complexity: { multiplier: 20 },
     resolve: async ({ id: userId }, _args, { app }) =>
       (await findMisplaced(app, userId)).map((found) => ({ ...found, userId })),
@@ -70,11 +71,12 @@ builder.mutationField('moveMisplacedEpisodes', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       episodeIds: t.arg.idList({
         description:
-          'Move only the episodes with these `id`s; all misplaced ones by default. Ids of other episodes are ignored.',
+          'Move only the episodes with these `id`s; by default those of `User.misplacedEpisodes`. Ids of episodes that are not ' +
+          'misplaced are ignored. At most 100 are moved in one call.',
       }),
     },
     resolve: async (_root, { userId, episodeIds }, { app, viewer }) => {

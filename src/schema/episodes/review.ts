@@ -30,19 +30,21 @@ const RatingEnum = builder.enumType('MemoryRating', {
 });
 
 const StateType = builder.objectRef<MemoryState>('ForgettingState').implement({
-  description: 'The FSRS state of an episode.',
+  description: 'The state of an episode in FSRS, the spaced-repetition model by which it fades.',
   fields: (t) => ({
     stability: t.exposeFloat('stability', {
-      description: 'Days until the probability of recall has fallen to 90 %.',
+      description: 'Days in which the probability of recall falls to 90 %.',
     }),
     difficulty: t.exposeFloat('difficulty', {
-      description: 'How hard the episode is to retain, 1-10.',
+      description:
+        'How hard the episode is to retain, 1-10: the harder, the less a good grade slows its fading.',
     }),
   }),
 });
 
 const ReviewType = builder.prismaObject('EpisodeReview', {
-  description: 'A grade of an episode, which updated its FSRS state.',
+  description:
+    'A review: a grade of an episode after it was shown, which updated its FSRS state and so how fast it fades.',
   fields: (t) => ({
     number: t.exposeInt('number', {
       description: 'Position in the order of reviews, from 1 (the first).',
@@ -55,7 +57,8 @@ const ReviewType = builder.prismaObject('EpisodeReview', {
         'of the episode.',
     }),
     byHand: t.boolean({
-      description: 'Whether it was given by `rateMemory`.',
+      description:
+        'True if it was given by `rateMemory`, false if by how a conversation continued.',
       resolve: ({ generatedBy }) => generatedBy === null,
     }),
     generatedBy: t.expose('generatedBy', {
@@ -125,8 +128,9 @@ builder.prismaObjectFields('Episode', (t) => ({
   retrievability: t.float({
     nullable: true,
     description:
-      'The probability that the episode is still recalled, 0-1, by the FSRS forgetting curve since the ' +
-      'last review; 1 for times before it. Null if it does not fade.',
+      'The probability that the episode is still recalled, 0-1, by the FSRS forgetting curve since its last review, or its end ' +
+      'if that is later; 1 for times before. Null if it does not fade: only a SEGMENT whose `capture` is CREATED and a ' +
+      'CROSS_THREAD do.',
     args: {
       asOf: t.arg({
         type: 'DateTime',
@@ -180,7 +184,7 @@ builder.mutationField('rateMemory', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       id: t.arg.id({
         required: true,
@@ -188,7 +192,11 @@ builder.mutationField('rateMemory', (t) =>
           'The `id` of an episode that fades: a SEGMENT whose `capture` is CREATED, or a CROSS_THREAD. Any other is an ' +
           '`InvalidInputError`.',
       }),
-      rating: t.arg({ type: RatingEnum, required: true, description: 'The grade.' }),
+      rating: t.arg({
+        type: RatingEnum,
+        required: true,
+        description: 'The grade: how useful the episode was.',
+      }),
     },
     resolve: async (query, _root, { userId, id, rating }, { app, viewer, prisma }) => {
       const owner = userOf(viewer, userId);

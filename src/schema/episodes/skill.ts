@@ -19,7 +19,7 @@ export function skillNumbers(
 
 export const SkillNode = builder.prismaNode('Skill', {
   description:
-    'A reusable pattern that was found when a thread or a cross-thread episode was summarised.',
+    'A reusable pattern, such as a way to solve a problem, that was found when a thread or a cross-thread episode was summarised.',
   id: { field: 'userId_episodeId_number' },
   nullable: true,
   fields: (t) => ({
@@ -42,7 +42,7 @@ export const SkillNode = builder.prismaNode('Skill', {
     }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
-      description: 'When the pattern was found.',
+      description: 'When a skill of this name was first found there.',
     }),
   }),
 });

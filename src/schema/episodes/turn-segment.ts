@@ -7,7 +7,8 @@ builder.prismaObjectField('Turn', 'segment', (t) =>
   t.field({
     type: EpisodeNode,
     nullable: true,
-    description: 'The closed segment that the turn is in; null while its segment is open.',
+    description:
+      'The closed segment that the turn is in, whatever its capture decision; null while its segment is open.',
     select: { userId: true, threadId: true, number: true },
     resolve: ({ userId, threadId, number }, _args, context, info) => {
       const query: object = queryFromInfo({ context, info, typeName: 'Episode' });

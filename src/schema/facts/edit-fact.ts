@@ -6,11 +6,11 @@ import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
 
 const RecordFactInput = builder.inputType('RecordFactInput', {
   description:
-    'A fact to record by hand. From `validFrom` on it takes the place of what it contradicts, up to the next later fact under its key.',
+    'A fact to record by hand. From `validFrom` on it takes the place of what it contradicts, up to the next later fact about the same.',
   fields: (t) => ({
     userId: t.string({
       description:
-        "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+        'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
     }),
     category: t.field({
       type: FactCategoryEnum,
@@ -18,24 +18,38 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
       description: 'The category of the fact.',
     }),
     key: t.string({
-      description: 'The canonical key, such as "profile:city"; at most 200 characters.',
+      description:
+        'What the fact is about, as in `Fact.key`: words joined by ":" and "_", such as "profile:city", at most 200 ' +
+        'characters. Of facts under one key, the later replaces the earlier; without a key, only a contradiction with the same ' +
+        'value is replaced.',
     }),
     value: t.string({
       required: true,
       description: 'The value that is affirmed or denied, 1-500 characters.',
     }),
-    statement: t.string({ description: 'The fact as one sentence; the value by default.' }),
+    statement: t.string({
+      description: 'The fact as one sentence, at most 1,000 characters; the value by default.',
+    }),
     polarity: t.field({
       type: PolarityEnum,
       description: 'POSITIVE to affirm, NEGATIVE to deny. POSITIVE by default.',
     }),
-    scope: t.string({ description: 'Where or when it applies; always by default.' }),
-    importance: t.float({ description: 'How much the fact matters, 0.2-1; 0.8 by default.' }),
+    scope: t.string({
+      description:
+        'Where or when it applies, such as "at work", at most 200 characters; always by default.',
+    }),
+    importance: t.float({
+      description: 'How much the fact matters to later answers, 0.2-1; 0.8 by default.',
+    }),
     validFrom: t.field({
       type: 'DateTime',
-      description: 'Since when it has been true; now by default.',
+      description:
+        'Since when it has been true; now by default. A time to come is not waited for: recalls take the fact as true at once.',
     }),
-    pinned: t.boolean({ description: 'True to have it recalled with every answer.' }),
+    pinned: t.boolean({
+      description:
+        'True to have it recalled with every answer. False, the default, leaves an existing pin in place.',
+    }),
   }),
 });
 
@@ -47,8 +61,8 @@ builder.mutationField('recordFact', (t) =>
   t.prismaField({
     type: 'Fact',
     description:
-      'Records a fact by hand. What it contradicts ends at its `validFrom` and stays on record. If the same is ' +
-      'already believed, that fact is confirmed and returned.',
+      'Records a fact by hand. What it contradicts ends at its `validFrom` and stays on record. If the same is already ' +
+      'believed, that fact is confirmed, or extended back to `validFrom`, and returned in its own words.',
     errors,
     args: {
       input: t.arg({ type: RecordFactInput, required: true, description: 'The fact to record.' }),
@@ -68,12 +82,13 @@ builder.mutationField('recordFact', (t) =>
 builder.mutationField('pinFact', (t) =>
   t.prismaField({
     type: 'Fact',
-    description: 'Pins a fact, so that it is recalled with every answer, or removes the pin.',
+    description:
+      'Pins a fact, so that it is recalled with every answer while it is active, or removes the pin.',
     errors,
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       factId: t.arg.id({ required: true, description: 'The `id` of the fact to pin.' }),
       pinned: t.arg.boolean({
@@ -93,12 +108,13 @@ builder.mutationField('pinFact', (t) =>
 builder.mutationField('retractFact', (t) =>
   t.prismaField({
     type: 'Fact',
-    description: 'Retracts a fact: it was never true. `restoreFact` undoes this.',
+    description:
+      'Retracts a fact: it was never true. What it had replaced does not become true again. `restoreFact` undoes the retraction.',
     errors,
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       factId: t.arg.id({ required: true, description: 'The `id` of the fact to retract.' }),
     },
@@ -115,12 +131,13 @@ builder.mutationField('restoreFact', (t) =>
   t.prismaField({
     type: 'Fact',
     description:
-      'Undoes a retraction: the fact is true again for its former period, up to the beginning of a newer fact under its key.',
+      'Undoes a retraction: the fact is believed again from its `validFrom` up to the beginning of the next later fact under ' +
+      'its key, and what was true there at its `validFrom` ends then. Changes nothing if it is not retracted.',
     errors,
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       factId: t.arg.id({ required: true, description: 'The `id` of the fact to restore.' }),
     },

@@ -2,7 +2,7 @@ import type { FACT_CATEGORIES, POLARITIES } from '../../domain/facts/fact.ts';
 import { builder } from '../core/builder.ts';
 
 export const FactCategoryEnum = builder.enumType('FactCategory', {
-  description: 'What kind of statement a fact is.',
+  description: 'What kind of statement about the person a fact is.',
   values: {
     IDENTITY: { description: 'Who the person is: name, age, city, occupation.' },
     PREFERENCE: { description: 'What they like, use or dislike.' },
@@ -29,14 +29,16 @@ export const PolarityEnum = builder.enumType('FactPolarity', {
 export const OriginEnum = builder.enumType('FactOrigin', {
   description: 'How a fact was found.',
   values: {
-    PATTERN: { description: 'A pattern matched in the turn as it was stored.' },
+    PATTERN: {
+      description: 'A fixed pattern, such as "my name is …", matched in the turn as it was stored.',
+    },
     EXTRACTIVE: { description: 'The built-in rules extracted it in the background.' },
     NOTE: {
       description:
         'The built-in rules kept a sentence of the user word for word: `value` and `statement` are that sentence.',
     },
     MODEL: { description: 'A language model extracted it.' },
-    HAND: { description: 'It was recorded through the API.' },
+    HAND: { description: 'A person or an application recorded it with `recordFact`.' },
   },
 });
 
@@ -46,7 +48,10 @@ export const ChangeEnum = builder.enumType('FactChangeKind', {
     RECORDED: { description: 'The fact was stored for the first time.' },
     CLOSED: { description: 'It was learned that the fact had ended.' },
     EXTENDED: { description: 'It was learned that the fact had been true earlier than believed.' },
-    RETRACTED: { description: 'The fact is no longer believed at all.' },
-    RESTORED: { description: 'Its retraction was undone: it is believed again.' },
+    RETRACTED: { description: 'The fact was retracted: it is no longer believed at all.' },
+    RESTORED: {
+      description:
+        'It is believed again: its retraction was undone, or the fact that had ended it was forgotten.',
+    },
   },
 });

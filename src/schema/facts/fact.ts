@@ -51,7 +51,8 @@ export const FactNode = builder.prismaNode('Fact', {
     key: t.exposeString('key', {
       nullable: true,
       description:
-        'A deterministic name for what the fact states, such as "profile:pet:luna:age"; null if it has no canonical key.',
+        'What the fact is about, in a fixed form such as "profile:pet:luna:age": a new value has the same key, and no two ' +
+        'facts under one key are true at the same time. Null if there is no such form for it.',
     }),
     value: t.exposeString('value', {
       description: 'The value, in the words of the turn, or as it was recorded by hand.',
@@ -75,7 +76,8 @@ export const FactNode = builder.prismaNode('Fact', {
       description: 'How much the fact matters to later answers, 0-1.',
     }),
     pinned: t.exposeBoolean('pinned', {
-      description: 'True if the fact is recalled with every answer, whatever the query.',
+      description:
+        'True if the fact is recalled with every answer, whatever the query, while it is active.',
     }),
     origin: t.expose('origin', {
       type: OriginEnum,
@@ -87,17 +89,18 @@ export const FactNode = builder.prismaNode('Fact', {
         'The model that extracted it, or the version of the built-in rules; null if recorded by hand.',
     }),
     active: t.boolean({
-      description: 'True if the fact is believed and has not ended.',
+      description: 'True if the fact is believed and no end of it is known, not even one to come.',
       resolve: ({ validTo, retractedAt }) => validTo === null && retractedAt === null,
     }),
     validFrom: t.expose('validFrom', {
       type: 'DateTime',
-      description: 'The beginning of the period in which it is true.',
+      description:
+        'Since when it is or was true: event time of the first turn that states it, or as it was recorded by hand.',
     }),
     validTo: t.expose('validTo', {
       type: 'DateTime',
       nullable: true,
-      description: 'The end of the period in which it was true; null if it has not ended.',
+      description: 'When it ceased to be true; null if no end is known.',
     }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
@@ -110,20 +113,24 @@ export const FactNode = builder.prismaNode('Fact', {
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
-      description: 'When its periods, pin or verification last changed.',
+      description:
+        'When it was last confirmed, ended, extended, pinned, retracted, restored or reworded.',
     }),
     lastVerifiedAt: t.expose('lastVerifiedAt', {
       type: 'DateTime',
       description:
-        'When it was last stated: event time of the turn, or `validFrom` of a fact that was recorded by hand.',
+        'When it was last stated: event time of the latest turn that states it, or `validFrom` of a fact that was recorded by hand.',
     }),
     lastAccessedAt: t.expose('lastAccessedAt', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When it was last part of an answer; answers with `factsOnly` and dry runs do not count. Null if never. Updated at most once a day.',
+        'When `recall` or `context` last found it for an answer, whether or not the token budget had room for it; answers with ' +
+        '`factsOnly` and dry runs do not count. Null if never. Updated at most once a day.',
     }),
-    mentions: t.exposeInt('mentions', { description: 'How many times it was stated.' }),
+    mentions: t.exposeInt('mentions', {
+      description: 'How many times it was stated, in turns or by hand.',
+    }),
     supersededBy: t.relation('supersededBy', {
       nullable: true,
       description: 'The fact that replaced this one; null if none did.',
@@ -139,8 +146,7 @@ export const FactNode = builder.prismaNode('Fact', {
     versions: t.relation('versions', {
       type: VersionType,
       description:
-        'Every belief about when it was true, in the order in which they were held; a forget rewrites those that rest ' +
-        'on forgotten turns.',
+        'Every belief about when it was true, the earliest held first; a forget rewrites those that rest on forgotten turns.',
       query: { orderBy: { number: 'asc' } },
     }),
   }),
@@ -150,8 +156,7 @@ builder.prismaObjectField('Fact', 'history', (t) =>
   t.field({
     type: [FactNode],
     description:
-      'Every fact that was ever stored under the same key, by the time at which it became true, this one ' +
-      'included; this one alone if it has no key.',
+      'Every fact under the same key, past and retracted ones included, by the time at which it became true; this one alone if it has no key.',
     select: { userId: true, key: true },
     resolve: (fact, _args, context) =>
       fact.key === null
@@ -169,7 +174,7 @@ builder.queryField('fact', (t) =>
       id: t.arg.id({ required: true, description: 'The `id` of the fact.' }),
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
     },
     resolve: (query, _root, args, { viewer, prisma }) => {

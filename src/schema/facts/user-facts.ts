@@ -4,7 +4,8 @@ import { checkedSearchText } from '../core/search-text.ts';
 import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
 
 const RefusalType = builder.prismaObject('FactRefusal', {
-  description: 'A candidate fact that was not accepted, with the reason.',
+  description:
+    'A candidate fact, which is a statement that was read from a turn, that was not stored as a fact, with the reason.',
   fields: (t) => ({
     category: t.expose('category', {
       type: FactCategoryEnum,
@@ -31,9 +32,10 @@ const RefusalType = builder.prismaObject('FactRefusal', {
       description: 'How much the candidate would matter to later answers, 0-1.',
     }),
     reason: t.exposeString('reason', {
-      description: 'The reason: "less sure" than a stored fact, or "weak" in itself.',
+      description:
+        '"less sure" if a stored fact that contradicts it is more certain, or "weak" if its own confidence is below 0.4 or its importance below 0.2.',
     }),
-    at: t.expose('at', { type: 'DateTime', description: 'When the candidate was said.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'Event time of the turn that states it.' }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
       description: 'When the candidate was refused.',
@@ -43,12 +45,12 @@ const RefusalType = builder.prismaObject('FactRefusal', {
 });
 
 const FactStateEnum = builder.enumType('FactState', {
-  description: 'Whether a fact is true and believed.',
+  description: 'Whether a fact is believed, and true at the time that the argument `at` names.',
   values: {
-    ACTIVE: { description: 'True now, or at the date that is asked for, and believed.' },
-    PAST: { description: 'Believed, but no longer true now, or at the date that is asked for.' },
+    ACTIVE: { description: 'Believed, and true at that time.' },
+    PAST: { description: 'Believed, but no longer true at that time.' },
     RETRACTED: { description: 'Retracted: no longer believed at all.' },
-    ALL: { description: 'Every fact on record.' },
+    ALL: { description: 'Every fact on record: also those that are true only later.' },
   },
 });
 
@@ -83,13 +85,13 @@ builder.prismaObjectFields('User', (t) => ({
   facts: t.relatedConnection('facts', {
     cursor: 'userId_id',
     description:
-      'Facts that are true at the time `at`, by what was believed at the time `knownAt`. Pinned ones first, ' +
-      'then by importance.',
+      'Facts in a state: by default those that are true at the time `at`, by what was believed at the time `knownAt`. Pinned ' +
+      'ones first, then by importance. Their fields show them as they are now.',
     args: {
       at: t.arg({
         type: 'DateTime',
         description:
-          'Return what was true at this time. Defaults to `knownAt`, or to now without it.',
+          'The time at which facts of the state ACTIVE must be true, or of the state PAST no longer. Defaults to `knownAt`, or to now without it.',
       }),
       knownAt: t.arg({
         type: 'DateTime',
@@ -99,7 +101,7 @@ builder.prismaObjectFields('User', (t) => ({
         type: FactCategoryEnum,
         description: 'Return only facts of this category.',
       }),
-      key: t.arg.string({ description: 'Return only facts with this key.' }),
+      key: t.arg.string({ description: 'Return only facts with this key, written in any case.' }),
       state: t.arg({
         type: FactStateEnum,
         defaultValue: 'ACTIVE',
@@ -152,7 +154,7 @@ builder.prismaObjectFields('User', (t) => ({
   }),
   factRefusals: t.relation('factRefusals', {
     type: RefusalType,
-    description: 'Candidate facts that were not accepted, latest first; at most 100.',
+    description: 'Candidate facts that were not stored, latest refusal first; at most 100.',
     query: { orderBy: [{ recordedAt: 'desc' }, { turnId: 'desc' }, { number: 'desc' }], take: 100 },
   }),
 }));

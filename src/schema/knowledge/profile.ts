@@ -17,12 +17,13 @@ const MOST_SOURCES = 100;
 
 export const ProfileNode = builder.prismaNode('Profile', {
   description:
-    'How to work with a user, written from current facts and all semantic memories. A section is empty if nothing is known for it.',
+    'How to work with a user, written from the current facts that matter most, up to 80, and all semantic memories. A section ' +
+    'is empty if nothing is known for it.',
   id: { field: 'userId_version' },
   nullable: true,
   fields: (t) => ({
     version: t.exposeInt('version', {
-      description: 'Version number; the highest is the current profile.',
+      description: 'Version number, rising from 1; the highest is the current profile.',
     }),
     communication: t.exposeString('communication', {
       description: 'How the user likes to communicate: tone, detail, format.',
@@ -46,7 +47,7 @@ export const ProfileNode = builder.prismaNode('Profile', {
     sources: t.field({
       type: [SemanticMemoryNode],
       description:
-        'The semantic memories that this version was written from, as they are now; at most 100.',
+        'The semantic memories that this version was written from, as they are now; the first 100, without forgotten ones.',
       resolve: ({ userId, sourceSemanticIds }, _args, { prisma }) =>
         prisma.semanticMemory.findMany({
           where: { userId, id: { in: sourceSemanticIds } },
@@ -56,7 +57,8 @@ export const ProfileNode = builder.prismaNode('Profile', {
     }),
     sourceFacts: t.field({
       type: [FactNode],
-      description: 'The facts that this version was written from, as they are now.',
+      description:
+        'The facts that this version was written from, as they are now, without forgotten ones.',
       resolve: async ({ userId, sourceFactIds }, _args, context) => {
         const loaded = sourceFactIds.map((id) => loadersOf(context).facts.load({ userId, id }));
         return (await Promise.all(loaded)).flatMap((fact) => fact ?? []);
@@ -64,8 +66,8 @@ export const ProfileNode = builder.prismaNode('Profile', {
     }),
     stale: t.boolean({
       description:
-        'Whether one of its semantic memories has changed since this version was written. Facts do not count: a ' +
-        'profile with a fact that ended is rewritten at once.',
+        'Whether one of its semantic memories has changed since this version was written. Facts do not count: a profile from a ' +
+        'fact that has ended is rewritten at once.',
       resolve: ({ staleAt }) => staleAt !== null,
     }),
     generatedBy: t.expose('generatedBy', {
@@ -86,14 +88,14 @@ builder.mutationField('synthesizeProfile', (t) =>
   t.prismaField({
     type: ProfileNode,
     description:
-      'Writes a new version of the profile now, from current facts and all semantic memories. If it would ' +
-      'say the same, the current version is returned. In the background this happens at the end of a ' +
-      'session that changed them, and at once when a fact ends or is recorded by hand.',
+      'Writes a new version of the profile now, from current facts and all semantic memories. If it would say the same, the ' +
+      'current version is returned. In the background this happens at the end of a session (after 30 minutes of silence) that ' +
+      'changed them, and at once when a fact ends or is recorded by hand.',
     errors: { types: [InvalidInput, NotFound, NothingToSynthesize, ModelUnavailable] },
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
     },
     resolve: async (query, _root, { userId }, { app, viewer, prisma }) => {

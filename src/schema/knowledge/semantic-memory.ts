@@ -13,13 +13,15 @@ const CompressionType = builder.objectRef<Compression>('CompressionRatio').imple
       description: 'Turns per semantic memory, including those of merged segments.',
     }),
     episodesPerMemory: t.exposeFloat('episodesPerMemory', {
-      description: 'Episodes per semantic memory. The goal is 8.',
+      description:
+        'Episodes per semantic memory; in the background one is written from 8, unless CONSOLIDATION_EPISODES says otherwise, ' +
+        'or from fewer at the end of a session.',
     }),
   }),
 });
 
 export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
-  description: 'A narrative summary of several episodes.',
+  description: 'A narrative summary of several episodes, made to last when their details fade.',
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({
@@ -48,7 +50,7 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
     }),
     compressionRatio: t.field({
       type: CompressionType,
-      description: 'How many episodes and turns this memory stands for.',
+      description: 'How many episodes and turns this one memory stands for.',
       resolve: ({ turnCount, episodeCount }) => ({
         turnsPerMemory: turnCount,
         episodesPerMemory: episodeCount,
@@ -74,18 +76,25 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
 });
 
 const FactTallyType = builder.objectRef<FactTally>('FactTally').implement({
-  description: 'The result of extracting facts from episodes.',
+  description:
+    'How many facts were found when episodes were read for them, and what became of them.',
   fields: (t) => ({
     episodes: t.exposeInt('episodes', { description: 'Episodes that were read for facts.' }),
-    turns: t.exposeInt('turns', { description: 'Turns that these episodes contain.' }),
+    turns: t.exposeInt('turns', {
+      description: 'Turns in these episodes and in the segments that were merged into them.',
+    }),
     recorded: t.exposeInt('recorded', {
       description: 'Facts that were new, including the superseding ones.',
     }),
     superseding: t.exposeInt('superseding', {
       description: 'How many of the new facts replaced earlier ones.',
     }),
-    reinforced: t.exposeInt('reinforced', { description: 'Stored facts that were confirmed.' }),
-    refused: t.exposeInt('refused', { description: 'Candidate facts that were not stored.' }),
+    reinforced: t.exposeInt('reinforced', {
+      description: 'Candidates that confirmed a stored fact, or extended it to an earlier time.',
+    }),
+    refused: t.exposeInt('refused', {
+      description: 'Candidate facts, which are statements read from turns, that were not stored.',
+    }),
   }),
 });
 
@@ -96,11 +105,11 @@ const Result = builder
     fields: (t) => ({
       episodesProcessed: t.exposeInt('episodesProcessed', {
         description:
-          'Episodes in the semantic memories that were written or rewritten; 0 if there was nothing to do.',
+          'Episodes in the semantic memories that were written or rewritten; 0 if there were none to write.',
       }),
       semanticMemoriesCreated: t.exposeInt('semanticMemoriesCreated', {
         description:
-          'Semantic memories that were written: one, or several if there were more than 200 episodes.',
+          'New semantic memories: 0 if every episode is in one already, else 1, or several if there were more than 200 episodes.',
       }),
       semanticMemoriesRebuilt: t.exposeInt('semanticMemoriesRebuilt', {
         description: 'Outdated semantic memories that were rewritten.',
@@ -124,7 +133,7 @@ const Result = builder
         type: CompressionType,
         nullable: true,
         description:
-          'The average of what the written and rewritten memories stand for; null if there are none.',
+          'How many turns and episodes each written or rewritten memory stands for, on average; null if there are none.',
       }),
     }),
   });
@@ -133,15 +142,14 @@ builder.mutationField('consolidate', (t) =>
   t.field({
     type: Result,
     description:
-      'Consolidates now, however few episodes there are: extracts facts from all that were not read for facts ' +
-      'yet, writes one semantic memory (several above 200 episodes) from those without one, and rewrites ' +
-      'outdated ones. The background waits for CONSOLIDATION_FACT_EPISODES and CONSOLIDATION_EPISODES, or the ' +
-      'end of a session.',
+      'Consolidates now, however few episodes there are: extracts facts from all that were not read for facts yet, writes one ' +
+      'semantic memory (several above 200 episodes) from those without one, and rewrites outdated ones. The background waits ' +
+      'for CONSOLIDATION_FACT_EPISODES and CONSOLIDATION_EPISODES, or the end of a session (30 minutes of silence).',
     errors: { types: [InvalidInput, NotFound, ModelUnavailable] },
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
     },
     resolve: async (_root, { userId }, { app, viewer }) => {

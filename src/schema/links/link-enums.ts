@@ -22,7 +22,7 @@ export const LinkCertaintyEnum = builder.enumType('LinkCertainty', {
 export const LinkOutcomeEnum = builder.enumType('LinkOutcome', {
   description: 'Whether a link decision turned out to be right.',
   values: {
-    UNKNOWN: { description: 'There is no evidence, or the rating was withdrawn.' },
+    UNKNOWN: { description: 'There is no evidence yet, or the rating was withdrawn.' },
     CORRECT: { description: 'The decision was right.' },
     INCORRECT: { description: 'The decision was wrong.' },
   },
@@ -32,12 +32,17 @@ export const LinkSignEnum = builder.enumType('LinkSign', {
   description: 'The evidence that a link decision was right or wrong.',
   values: {
     RATED: { description: 'Somebody rated it with `rateLink`.' },
-    CONTINUED: { description: 'Linked, and the user continued naturally.' },
+    CONTINUED: { description: 'Linked, and what the user said next stayed on the subject.' },
     DENIED: { description: 'Linked, and the user said that something else was meant.' },
-    SWITCHED_TOPIC: { description: 'Linked, and the user changed the subject.' },
+    SWITCHED_TOPIC: {
+      description: 'Linked, and what the user said next was about something else.',
+    },
     ASKED_BACK: { description: 'Not linked, and the user asked for the earlier conversation.' },
-    STARTED_AFRESH: { description: 'Not linked, and the user began an unrelated conversation.' },
-    NEW_TOPIC: { description: 'Not linked, and the user continued with a new topic.' },
+    STARTED_AFRESH: {
+      description:
+        'Not linked, and the thread was a fresh start on something else: the caller opened it, or the user greeted.',
+    },
+    NEW_TOPIC: { description: 'Not linked, and what the user said next was about something else.' },
   } satisfies Record<(typeof LINK_SIGNS)[number], { description: string }>,
 });
 
@@ -46,7 +51,7 @@ export const LinkingSignalEnum = builder.enumType('LinkingSignal', {
   values: {
     KEYWORD: {
       value: 'keyword',
-      description: 'Words that occur in both threads, weighted by rarity.',
+      description: 'Words that occur in both threads, where rare words count more.',
     },
     ENTITY: {
       value: 'entity',
@@ -54,7 +59,10 @@ export const LinkingSignalEnum = builder.enumType('LinkingSignal', {
         'Names, numbers of three or more digits, and words of time that occur in both threads.',
     },
     TOPIC: { value: 'topic', description: 'Semantic similarity of the two threads.' },
-    RECENCY: { value: 'recency', description: 'How recent the earlier thread is.' },
+    RECENCY: {
+      value: 'recency',
+      description: 'How soon the later thread followed the earlier one.',
+    },
     CONTINUATION: {
       value: 'continuation',
       description: 'Wording that continues an earlier conversation, such as "and on Thursday?".',
@@ -63,4 +71,20 @@ export const LinkingSignalEnum = builder.enumType('LinkingSignal', {
     Uppercase<LinkingSignal>,
     { value: LinkingSignal; description: string }
   >,
+});
+
+export const TuningScopeEnum = builder.enumType('TuningScope', {
+  description: 'To whom a linking setting applies.',
+  values: {
+    USER: { description: "One user; it takes precedence over the deployment's." },
+    DEPLOYMENT: { description: 'All users who have no setting of their own.' },
+  },
+});
+
+export const TuningKindEnum = builder.enumType('TuningKind', {
+  description: 'What a tuning run did.',
+  values: {
+    TUNED: { description: 'It tried to fit a better setting to rated decisions.' },
+    ROLLED_BACK: { description: 'It put an earlier setting in force again, by `rollBackLinking`.' },
+  },
 });

@@ -20,26 +20,28 @@ import {
 
 export const PartsType = builder.objectRef<LinkingParts>('LinkingParts').implement({
   description:
-    'The parts of the algorithmic score, each 0-1. A part that cannot be computed is null, and the others count for more.',
+    'The parts of the algorithmic score, each 0-1: the probability, by one measure alone, that the threads belong together. A ' +
+    'part that cannot be computed is null, and the others count for more.',
   fields: (t) => ({
     keyword: t.exposeFloat('keyword', {
       nullable: true,
       description:
-        'Overlap of words weighted by inverse document frequency, mapped to a probability.',
+        'By the words that both threads use, where rare words count more; null if one of them has too few.',
     }),
     entity: t.exposeFloat('entity', {
       nullable: true,
-      description: 'Overlap of normalised names, figures and times, mapped to a probability.',
+      description:
+        'By the names, numbers and times that both threads mention; null if one of them mentions none.',
     }),
     topic: t.exposeFloat('topic', {
       nullable: true,
-      description: 'Cosine similarity of the vectors, mapped to a probability.',
+      description: 'By the semantic similarity (cosine) of their turns; null without vectors.',
     }),
     recency: t.exposeFloat('recency', {
       nullable: true,
       description:
-        'Recency, e^(−silence ÷ window), where the window is LINKING_RECENT_HOURS: 1 if the threads follow each ' +
-        'other directly, null after two windows.',
+        'By the silence between the threads, e^(−silence ÷ window), where the window is LINKING_RECENT_HOURS: 1 if they follow ' +
+        'each other directly, 0.37 after one window, null after two.',
     }),
   }),
 });
@@ -49,7 +51,7 @@ export const WeightsType = builder.objectRef<LinkingWeights>('LinkingWeights').i
   fields: (t) => ({
     keyword: t.exposeFloat('keyword', { description: 'Weight of the keyword part.' }),
     entity: t.exposeFloat('entity', {
-      description: 'Weight of the names, figures and times that both threads mention, 0-1.',
+      description: 'Weight of the entity part: names, numbers and times.',
     }),
     topic: t.exposeFloat('topic', { description: 'Weight of the topic part.' }),
     recency: t.exposeFloat('recency', { description: 'Weight of the recency part.' }),
@@ -58,14 +60,16 @@ export const WeightsType = builder.objectRef<LinkingWeights>('LinkingWeights').i
 
 export const LinkNode = builder.prismaNode('Link', {
   description:
-    'The decision on whether a thread belongs with an earlier one, with everything that led to it.',
+    'The decision on whether a thread belongs with an earlier one, with everything that led to it: an assessment by an ' +
+    'algorithm, and one by the reasoner, which is a language model or the built-in rules.',
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({
     thread: t.relation('thread', { description: 'The later of the two threads.' }),
     earlierThread: t.relation('earlierThread', { description: 'The earlier of the two threads.' }),
     turns: t.exposeInt('turns', {
-      description: "How many of the later thread's first turns the decision considered.",
+      description:
+        "How many of the later thread's first turns the decision considered. While the thread grows the pair may be decided anew, until an outcome is known.",
     }),
     algorithmicScore: t.exposeFloat('algorithmicScore', {
       description: 'The algorithmic score: the weighted mean of `parts`, 0-1.',
@@ -87,7 +91,8 @@ export const LinkNode = builder.prismaNode('Link', {
       resolve: (link) => algorithmicScore(link, jsonOf<LinkingWeights>(link.weights)).leftOut,
     }),
     reasonerRelated: t.exposeBoolean('reasonerRelated', {
-      description: 'Whether the reasoner considers the threads related.',
+      description:
+        'Whether the reasoner considers the threads related: its vote, beside that of the algorithm.',
     }),
     reasonerConfidence: t.exposeFloat('reasonerConfidence', {
       description:
@@ -100,7 +105,7 @@ export const LinkNode = builder.prismaNode('Link', {
     }),
     keySignals: t.exposeStringList('keySignals', {
       description:
-        'What the reasoner named as decisive: names of signals, or a few words each if a model decided.',
+        'What the reasoner named as decisive: names of signals from the built-in rules, or a few words each from a model.',
     }),
     generatedBy: t.expose('generatedBy', {
       type: GeneratedByEnum,
@@ -149,11 +154,12 @@ export const LinkNode = builder.prismaNode('Link', {
     ratedAt: t.expose('ratedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the outcome became known; null while it is UNKNOWN.',
+      description:
+        'When the outcome became known, by the conversation or by hand; null while it is UNKNOWN.',
     }),
     decidedAt: t.expose('decidedAt', {
       type: 'DateTime',
-      description: 'When the decision was made.',
+      description: 'When the decision was made, the last time.',
     }),
   }),
 });
@@ -199,7 +205,8 @@ builder.prismaObjectFields('User', (t) => ({
 builder.prismaObjectFields('Thread', (t) => ({
   links: t.relatedConnection('links', {
     cursor: 'userId_id',
-    description: 'Decisions on whether this thread belongs with earlier ones, highest score first.',
+    description:
+      'Decisions on whether this thread belongs with earlier ones, highest `fusedScore` first.',
     query: { orderBy: [{ fusedScore: 'desc' }, { id: 'desc' }] },
   }),
 }));
@@ -208,13 +215,13 @@ builder.mutationField('rateLink', (t) =>
   t.prismaField({
     type: 'Link',
     description:
-      'Records whether a link decision was right. INCORRECT reverses it: linked threads are separated, others ' +
-      'are linked. UNKNOWN withdraws what was recorded, and the verdict holds again.',
+      'Records by hand whether a link decision was right. INCORRECT reverses it: linked threads are separated, others are ' +
+      'linked. UNKNOWN withdraws what was recorded, also by the conversation, and the verdict holds again.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       linkId: t.arg.id({ required: true, description: 'The `id` of the link decision.' }),
       outcome: t.arg({

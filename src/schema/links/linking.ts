@@ -18,7 +18,7 @@ import { builder } from '../core/builder.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { asNode, jsonOf } from '../core/rows.ts';
 import { WeightsType } from './link.ts';
-import { LinkingSignalEnum } from './link-enums.ts';
+import { LinkingSignalEnum, TuningKindEnum, TuningScopeEnum } from './link-enums.ts';
 
 type GraphApp = (typeof builder.$inferSchemaTypes)['Context']['app'];
 const MOST_RUNS = 100;
@@ -43,7 +43,8 @@ const SettingType = builder.objectRef<LinkingSetting>('LinkingSetting').implemen
 });
 
 const MetricsType = builder.objectRef<LinkingMetrics>('LinkingMetrics').implement({
-  description: 'How accurate link decisions are. All figures are shares, 0-1.',
+  description:
+    'How accurate link decisions are. All figures are shares, 0-1; where there is nothing to take a share of, 0.',
   fields: (t) => ({
     accuracy: t.exposeFloat('accuracy', {
       description: 'The share of all decisions that are right.',
@@ -54,10 +55,10 @@ const MetricsType = builder.objectRef<LinkingMetrics>('LinkingMetrics').implemen
     }),
     f1: t.exposeFloat('f1', { description: 'The harmonic mean of precision and recall.' }),
     falsePositiveRate: t.exposeFloat('falsePositiveRate', {
-      description: 'The share of unrelated pairs that are linked.',
+      description: 'The share of unrelated pairs that are linked, wrongly.',
     }),
     falseNegativeRate: t.exposeFloat('falseNegativeRate', {
-      description: 'The share of related pairs that are not linked.',
+      description: 'The share of related pairs that are not linked, wrongly.',
     }),
   }),
 });
@@ -90,46 +91,31 @@ const DisagreementsType = builder.objectRef<Disagreements>('LinkingDisagreements
   }),
 });
 
-const ScopeEnum = builder.enumType('TuningScope', {
-  description: 'To whom a linking setting applies.',
-  values: {
-    USER: { description: "One user; it takes precedence over the deployment's." },
-    DEPLOYMENT: { description: 'All users who have no setting of their own.' },
-  },
-});
-
-const KindEnum = builder.enumType('TuningKind', {
-  description: 'How a linking setting came to be changed.',
-  values: {
-    TUNED: { description: 'Fitted to rated decisions.' },
-    ROLLED_BACK: { description: 'An earlier setting was restored by `rollBackLinking`.' },
-  },
-});
-
 export const TuningRunNode = builder.prismaNode('TuningRun', {
   description:
-    'One attempt to improve the linking setting, adopted or not. It stores only numbers and names of signals, no words.',
+    'One attempt to improve the linking setting, adopted or not, or one return to an earlier setting. It stores only numbers and names of signals, no words.',
   id: { field: 'userId_number' },
   nullable: true,
   fields: (t) => ({
     scope: t.field({
-      type: ScopeEnum,
+      type: TuningScopeEnum,
       description: 'To whom the setting applies.',
       resolve: ({ userId }) => (userId === DEPLOYMENT ? 'DEPLOYMENT' : 'USER'),
     }),
     number: t.exposeInt('number', {
-      description: 'Sequence number among the runs of the same scope.',
+      description: 'Sequence number among the runs of the same scope, from 1.',
     }),
     kind: t.expose('kind', {
-      type: KindEnum,
+      type: TuningKindEnum,
       description: 'Whether the run fitted a new setting or restored an old one.',
     }),
-    kept: t.exposeBoolean('kept', { description: 'Whether the new setting was adopted.' }),
+    kept: t.exposeBoolean('kept', { description: 'Whether the setting `next` was put in force.' }),
     reason: t.exposeString('reason', {
       description: 'Why it was adopted or not, in one sentence.',
     }),
     decisions: t.exposeInt('decisions', {
-      description: 'How many rated decisions the run was based on: the newest 2,000 at most.',
+      description:
+        'How many rated decisions, which are those with a known outcome, the run was based on: the newest 2,000 at most.',
     }),
     previous: t.field({
       type: SettingType,
@@ -156,7 +142,7 @@ export const TuningRunNode = builder.prismaNode('TuningRun', {
     thresholds: t.field({
       type: [RatesType],
       description:
-        'Error rates of the algorithm alone, with the previous weights, at thresholds from 0.60 to 0.85.',
+        'Error rates of the algorithm alone, with the previous weights, at the thresholds 0.60, 0.65, … 0.85.',
       resolve: ({ thresholds }) => jsonOf<ThresholdRates[]>(thresholds),
     }),
     disagreements: t.field({
@@ -171,7 +157,8 @@ export const TuningRunNode = builder.prismaNode('TuningRun', {
 builder.prismaObjectFields('User', (t) => ({
   linkingSetting: t.field({
     type: SettingType,
-    description: 'The linking setting that is in force for this user.',
+    description:
+      "The linking setting that is in force for this user: their own, else the deployment's, else the neutral one from before any tuning.",
     resolve: ({ id }, _args, { app }) => linkingSetting(app, id),
   }),
   tuningRuns: t.field({
@@ -205,23 +192,24 @@ const runOf = async (app: GraphApp, scope: string, number: number) => {
 };
 
 const WHOSE_RUN =
-  'The user whose event log records it and, with USER, whose setting changes. Required with an API key.';
+  'The user whose event log records it and, with USER, whose setting changes. A caller with an API key for all users must give ' +
+  'it; any other caller has one user only, the default.';
 
 builder.mutationField('tuneLinking', (t) =>
   t.field({
     type: TuningRunNode,
     description:
-      'Tunes the linking setting now, by the newest 2,000 decisions that were rated. In the background this ' +
-      'happens after every LINKING_TUNE_EVERY rated decisions, for the deployment and for users with a setting ' +
-      'of their own.',
+      "Tunes the linking setting now, by the newest 2,000 decisions with a known outcome: the user's or, with DEPLOYMENT, " +
+      'those of all. With fewer than 20, threshold and weights stay. In the background this happens after every ' +
+      'LINKING_TUNE_EVERY such decisions, also for users with a setting of their own.',
     errors,
     args: {
       userId: t.arg.string({ description: WHOSE_RUN }),
       scope: t.arg({
-        type: ScopeEnum,
+        type: TuningScopeEnum,
         defaultValue: 'USER',
         description:
-          'To whom the tuned setting applies. DEPLOYMENT requires a key with access ALL for all users, or the local user.',
+          'For whom the setting is tuned, and whose decisions count. DEPLOYMENT requires a key with access ALL for all users, or the local user.',
       }),
     },
     resolve: async (_root, args, { app, viewer }) => {
@@ -234,11 +222,16 @@ builder.mutationField('tuneLinking', (t) =>
 builder.mutationField('rollBackLinking', (t) =>
   t.field({
     type: TuningRunNode,
-    description: 'Restores the linking setting from before a tuning run.',
+    description:
+      'Restores the linking setting from before a tuning run, and records that as a run of its own.',
     errors,
     args: {
       userId: t.arg.string({ description: WHOSE_RUN }),
-      scope: t.arg({ type: ScopeEnum, defaultValue: 'USER', description: 'The scope of the run.' }),
+      scope: t.arg({
+        type: TuningScopeEnum,
+        defaultValue: 'USER',
+        description: 'The scope of the run. DEPLOYMENT requires what it does for `tuneLinking`.',
+      }),
       tuningRunId: t.arg.id({ required: true, description: 'The `id` of the tuning run to undo.' }),
     },
     resolve: async (_root, args, { app, viewer }) => {

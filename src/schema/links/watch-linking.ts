@@ -12,10 +12,12 @@ import { LinkNode, PartsType } from './link.ts';
 import { TuningRunNode } from './linking.ts';
 
 const StageEnum = builder.enumType('LinkingStage', {
-  description: 'A stage in the linking of threads, or a later change.',
+  description:
+    'A stage in the linking of a pair of threads (CANDIDATE, then ALGORITHM and REASONER, then VERDICT), or a later change.',
   values: {
     CANDIDATE: {
-      description: 'An earlier thread was found that may belong together with a new one.',
+      description:
+        'An earlier thread was found that may belong together with a new one; both assessments follow.',
     },
     ALGORITHM: { description: 'The algorithm has assessed the pair.' },
     REASONER: { description: 'The reasoner has assessed the pair.' },
@@ -31,7 +33,8 @@ const StageEnum = builder.enumType('LinkingStage', {
 const AlgorithmType = builder
   .objectRef<NonNullable<LinkingProgress['algorithm']>>('AlgorithmicAssessment')
   .implement({
-    description: "The algorithm's assessment of a pair of threads.",
+    description:
+      'The assessment of a pair of threads by the algorithm, a weighted mean of measured parts.',
     fields: (t) => ({
       score: t.exposeFloat('score', {
         description: "The weighted mean of the score's parts, 0-1.",
@@ -53,7 +56,7 @@ const ReasonerType = builder
   .objectRef<NonNullable<LinkingProgress['reasoner']>>('ReasonerAssessment')
   .implement({
     description:
-      "The reasoner's assessment of a pair of threads; its explanation follows with the verdict.",
+      'The assessment of a pair of threads by the reasoner, a language model or the built-in rules; its explanation follows with the verdict.',
     fields: (t) => ({
       related: t.exposeBoolean('related', {
         description: 'Whether the reasoner considers the two threads related.',
@@ -65,7 +68,8 @@ const ReasonerType = builder
   });
 
 const ProgressType = builder.objectRef<WatchedLinking>('LinkingProgress').implement({
-  description: 'One stage in the linking of threads, as it happens.',
+  description:
+    'One stage in the linking of threads, which decides whether a thread belongs together with an earlier one.',
   fields: (t) => ({
     stage: t.expose('stage', { type: StageEnum, description: 'Which stage was reached.' }),
     cursor: t.exposeString('cursor', {
@@ -132,12 +136,12 @@ builder.subscriptionField('linking', (t) =>
   t.field({
     type: ProgressType,
     description:
-      'Linking in a memory: each verdict, change of an episode and outcome once, also those that were stored after the ' +
-      'cursor `after`. Other stages come as they happen, and are not replayed.',
+      'Linking in a memory: each verdict, change of a cross-thread episode and outcome once, with `after` or `fromStart` also ' +
+      'those that were stored before. Other stages come as they happen, and are not replayed.',
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       ...logPlaceArgs,
     },

@@ -10,12 +10,12 @@ import { EventKindEnum } from '../core/scalars.ts';
 const KindEnum = builder.enumType('ActivityKind', {
   description: 'What is counted over time, and by which time.',
   values: {
-    TURN: { description: 'Turns, by when they were said.' },
+    TURN: { description: 'Turns, by event time: when they were said.' },
     THREAD: { description: 'Threads, by their first turn.' },
     EPISODE: { description: 'Segments that became episodes of their own, by their last turn.' },
     FACT: { description: 'Facts, by when they became true.' },
-    SEMANTIC_MEMORY: { description: 'Semantic memories, by the last turn of their episodes.' },
-    LINK: { description: 'Decisions about links, by when they were made.' },
+    SEMANTIC_MEMORY: { description: 'Semantic memories, by the last turn that they summarise.' },
+    LINK: { description: 'Link decisions, by when they were made.' },
     REVIEW: { description: 'Reviews, by `EpisodeReview.at`.' },
     EVENT: {
       description: 'Entries of the event log, by when they were recorded, for each kind of event.',
@@ -37,7 +37,11 @@ const StepEnum = builder.enumType('ActivityStep', {
 const ActivityType = builder.objectRef<ActivityCount>('Activity').implement({
   description: 'The count of one kind of thing in one bucket of time.',
   fields: (t) => ({
-    at: t.expose('at', { type: 'DateTime', description: 'When the bucket begins.' }),
+    at: t.expose('at', {
+      type: 'DateTime',
+      description:
+        'When the bucket begins. That of the first may lie before `from`, but nothing before `from` is counted.',
+    }),
     kind: t.expose('kind', { type: KindEnum, description: 'What was counted.' }),
     event: t.expose('event', {
       type: EventKindEnum,
@@ -52,11 +56,15 @@ builder.prismaObjectField('User', 'activity', (t) =>
   t.field({
     type: [ActivityType],
     description:
-      'What happened over time, counted by kind and bucket, the earliest first. Empty buckets are left out; ' +
-      `a span has at most ${MOST_BUCKETS.toLocaleString('en')} buckets.`,
+      'What happened over time, counted by kind and bucket, the earliest first. Empty buckets are left out; a span of more ' +
+      `than ${MOST_BUCKETS.toLocaleString('en')} buckets is refused.`,
     complexity: { field: 1, multiplier: 100 },
     args: {
-      from: t.arg({ type: 'DateTime', required: true, description: 'Count from this time on.' }),
+      from: t.arg({
+        type: 'DateTime',
+        required: true,
+        description: 'Count what was at or after this time.',
+      }),
       to: t.arg({
         type: 'DateTime',
         description: 'Count what was before this time. Defaults to now.',

@@ -18,7 +18,7 @@ import { userOf } from '../core/request-context.ts';
 export type { Spool };
 
 const ExportPayload = builder.objectRef<Download>('ExportPayload').implement({
-  description: 'The place where an export can be downloaded once, without credentials.',
+  description: 'The place where an export can be downloaded once, without further credentials.',
   fields: (t) => ({
     url: t.exposeString('url', {
       description:
@@ -28,7 +28,7 @@ const ExportPayload = builder.objectRef<Download>('ExportPayload').implement({
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'Until when the download may begin.',
+      description: 'Until when the download may begin: ten minutes after the call.',
     }),
   }),
 });
@@ -37,13 +37,14 @@ builder.mutationField('exportMemory', (t) =>
   t.field({
     type: ExportPayload,
     description:
-      'Returns the path from which the whole memory can be downloaded as an archive. A POST to /import/<user> ' +
-      'restores it under any name. Each download is logged as MEMORY_EXPORTED when it begins.',
+      'Returns the path from which the whole memory can be downloaded as an archive, a file from which it can be restored word ' +
+      'for word. A POST of it to /import/<user> does that, under any name. Each download is logged as MEMORY_EXPORTED when it ' +
+      'begins.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
     },
     resolve: (_root, { userId }, { app, viewer }) => offerDownload(app, userOf(viewer, userId)),

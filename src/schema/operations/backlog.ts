@@ -3,18 +3,18 @@ import { builder } from '../core/builder.ts';
 
 const BacklogType = builder.objectRef<Backlog>('Backlog').implement({
   description:
-    'Work that is still queued for what was sent. Every count is 0 when the memory is up to date.',
+    'Background work that is still queued for turns that are stored. Every count is 0 when the memory is up to date.',
   fields: (t) => ({
     turnsToIndex: t.exposeInt('turnsToIndex', {
       description: 'Turns that keyword search does not find yet.',
     }),
     turnsToEmbed: t.exposeInt('turnsToEmbed', {
       description:
-        'Turns that semantic search does not find yet; 0 without an embedder, or until its server has answered.',
+        'Turns that semantic search does not find yet; 0 if vectors are switched off, or until the server of the model has answered.',
     }),
     turnsToSegment: t.exposeInt('turnsToSegment', {
       description:
-        'Turns that are due for segmentation. The last turns of an open thread are not due: they wait for more to come.',
+        'Turns that are due for segmentation, which cuts a thread into segments. The last turns of an open thread are not due: they wait for more to come.',
     }),
     turnsToCapture: t.exposeInt('turnsToCapture', {
       description: 'Turns in closed segments that no capture decision was made for yet.',

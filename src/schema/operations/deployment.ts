@@ -17,13 +17,12 @@ const DeploymentType = builder.objectRef<Shape>('Deployment').implement({
     embedder: t.string({
       nullable: true,
       description:
-        "The name of the embedder; null if vectors are switched off, or until the model's server has answered.",
+        'The name of the embedder, which turns texts into vectors; null if vectors are switched off, or until the server of the model has answered.',
       resolve: ({ app }) => app.embedder?.name ?? null,
     }),
     reasoner: t.stringList({
       description:
-        'The language models of background steps, without repetition; without a model, the version of the built-in ' +
-        'rules.',
+        'The language models that background steps ask, without repetition; without a model, the version of the built-in rules.',
       resolve: ({ app }) => [...new Set(REASONER_STEPS.map((step) => app.reasoner.modelOf(step)))],
     }),
     database: t.field({
@@ -45,10 +44,12 @@ const DeploymentType = builder.objectRef<Shape>('Deployment').implement({
         'How many turns all memories hold together. A whole number, which may exceed an Int.',
     }),
     backlog: t.exposeInt('backlog', {
-      description: 'Jobs of all users that are due, scheduled, running or waiting for a model.',
+      description:
+        'Background jobs of all users that are due, scheduled, running, to be retried or waiting for a model.',
     }),
     deadJobs: t.exposeInt('deadJobs', {
-      description: 'Jobs of all users that have failed for good and wait for `retryJob`.',
+      description:
+        'Background jobs of all users that have failed five times and wait for `retryJob`.',
     }),
   }),
 });
@@ -57,7 +58,8 @@ builder.queryField('deployment', (t) =>
   t.field({
     type: DeploymentType,
     description:
-      'This deployment: its version, models and database, and counts over all users. Requires an API key that acts for all, or the local user.',
+      'This deployment, which is this installation with all its users: its version, models and database, and counts. Requires ' +
+      'an API key that acts for all, or the local user.',
     authScopes: { operator: true },
     resolve: async (_root, _args, { app }) => ({ ...(await countAll(app)), app }),
   }),

@@ -14,14 +14,14 @@ import { asTurns, TurnNode } from '../turns/turn.ts';
 
 const MemoryEventNode = builder.prismaNode('MemoryEvent', {
   description:
-    'One entry in the log of everything that happened to a memory. It contains no words that were said.',
+    'One entry in the event log, the numbered record of everything that happened to a memory. It contains no words that were said.',
   id: { field: 'userId_number' },
   nullable: true,
   fields: (t) => ({
     number: t.exposeInt('number', {
       description:
-        "Position in the log, strictly increasing. Apart from trimmed events, gaps arise only when a thread's events are forgotten; " +
-        '`eventsErased` of a later event says how many.',
+        'Position in the log, from 1, strictly increasing. Gaps are events older than EVENT_RETENTION_DAYS, or events of a ' +
+        'forgotten thread, which `eventsErased` of a later event counts.',
     }),
     eventsErased: t.int({
       description:
@@ -35,7 +35,8 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
     kind: t.expose('kind', { type: EventKindEnum, description: 'Which kind of event this is.' }),
     at: t.expose('at', { type: 'DateTime', description: 'When the event was recorded.' }),
     decision: t.exposeString('decision', {
-      description: 'What was done and why, in short, such as "episodic.skip (cooldown)".',
+      description:
+        'What was done and why, in a short line for people, such as "episodic.skip (cooldown)".',
     }),
     thread: t.field({
       type: ThreadNode,
@@ -85,12 +86,12 @@ builder.subscriptionField('memoryEvents', (t) =>
   t.field({
     type: MemoryEventNode,
     description:
-      'Streams the events of a memory: new ones, or also stored ones after `after` or from the start. With the last cursor ' +
-      'seen, a reconnect misses no event and repeats none. Fails with CURSOR_INVALID or CURSOR_EXPIRED.',
+      'Streams the events of a memory in order: new ones, with `after` or `fromStart` also those that were stored before. With ' +
+      'the last cursor seen, a reconnect misses no event and repeats none. Fails with CURSOR_INVALID or CURSOR_EXPIRED.',
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       kinds: t.arg({
         type: [EventKindEnum],

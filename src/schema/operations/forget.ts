@@ -17,14 +17,17 @@ const ForgetInput = builder.inputType('ForgetInput', {
   isOneOf: true,
   fields: (t) => ({
     everythingOf: t.string({
-      description: "A user by the application's name: the whole memory is erased.",
+      description:
+        "A user by the application's name: the whole memory is erased, with its settings and events. The name stays known, with no turns.",
     }),
     threadId: t.id({ description: 'A thread with all its turns.' }),
     turnId: t.id({ description: 'A single turn.' }),
-    factId: t.id({ description: 'A single fact; the turns that state it are kept.' }),
+    factId: t.id({
+      description: 'A single fact; the turns that state it are kept, and may be read for it again.',
+    }),
     episodeId: t.id({
       description:
-        'An episode with its turns and everything merged into it. For PRIMARY that is the whole thread, for CROSS_THREAD all its threads.',
+        'An episode with its turns and those of all segments merged into it. For PRIMARY that is the whole thread, for CROSS_THREAD all its threads.',
     }),
   }),
 });
@@ -38,10 +41,12 @@ const NODES = {
 } as const satisfies Record<Previewed, string>;
 
 const PreviewedEnum = builder.enumType('ForgetItemKind', {
-  description: 'What a preview of a forget names.',
+  description: 'The kind of a thing that a preview of a forget names.',
   values: {
-    THREAD: { description: 'A thread that would lose its last turn.' },
-    TURN: { description: 'A turn.' },
+    THREAD: {
+      description: 'A thread that would be erased, since none of its turns would be left.',
+    },
+    TURN: { description: 'A turn that would be erased.' },
     EPISODE: { description: 'An episode that would be erased, or would lose its summary.' },
     FACT: { description: 'The fact that was asked for, or one that no remaining turn states.' },
     SEMANTIC_MEMORY: {
@@ -60,8 +65,7 @@ const ItemType = builder.objectRef<PreviewItem & { userId: string }>('ForgetItem
     }),
     at: t.expose('at', {
       type: 'DateTime',
-      description:
-        'When it was said, when its last turn was said, or since when the fact has been true.',
+      description: 'When it was said, when its last turn was said, or since when it has been true.',
     }),
     line: t.exposeString('line', {
       description:
@@ -80,7 +84,7 @@ const Counts = builder.objectRef<CountsShape>('ForgottenCounts').implement({
     }),
     items: t.field({
       type: [ItemType],
-      description: `With \`preview\`: the first ${MOST_ITEMS} things that would go, by kind and time. Empty after a real forget.`,
+      description: `With \`preview\`: up to ${MOST_ITEMS} of the things that would go, of each kind the earliest, by kind and time. Empty after a real forget.`,
       resolve: ({ items, userId }) => items.map((item) => ({ ...item, userId })),
     }),
     threads: t.exposeInt('threads', {
@@ -95,7 +99,7 @@ const Counts = builder.objectRef<CountsShape>('ForgottenCounts').implement({
     }),
     episodes: t.exposeInt('episodes', {
       description:
-        'Episodes that were erased or lost their texts; they are made again from what is left of their threads.',
+        'Episodes that were erased, or lost their texts, which are written again from what is left of their threads.',
     }),
     skills: t.exposeInt('skills', {
       description:
@@ -138,14 +142,15 @@ builder.mutationField('forget', (t) =>
   t.field({
     type: Counts,
     description:
-      'Erases something for good, together with everything derived from it. Turns that are sent again with the ' +
-      'same idempotency keys stay forgotten. An API key needs access ALL for it.',
+      'Erases something for good, together with everything derived from it. Turns that are sent again with the same ' +
+      'idempotency keys stay forgotten. An API key needs access ALL for it, also for a preview.',
     authScopes: { erase: true },
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
         description:
-          'Whose thread, turn, fact or episode it is. Required with an API key, except with `everythingOf`.',
+          'Whose thread, turn, fact or episode it is; left out with `everythingOf`. A caller with an API key for all users ' +
+          'must give it; any other caller has one user only, the default.',
       }),
       input: t.arg({ type: ForgetInput, required: true, description: 'What to erase.' }),
       preview: t.arg.boolean({

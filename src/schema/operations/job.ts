@@ -8,14 +8,14 @@ import { userOf } from '../core/request-context.ts';
 const JobStateEnum = builder.enumType('JobState', {
   description: 'The state of a background job.',
   values: {
-    WAITING: { description: 'Due at `runAt`.' },
+    WAITING: { description: 'It has not failed, and is due at `runAt`.' },
     RUNNING: { description: 'A worker is running it.' },
-    RETRYING: { description: 'It failed and will run again at `runAt`.' },
+    RETRYING: { description: 'It failed, fewer than five times, and will run again at `runAt`.' },
     PARKED: {
       description:
         "It waits for a model's server that cannot be reached, or for the next day's token budget; it resumes by itself.",
     },
-    DEAD: { description: 'It failed too often and waits for `retryJob`.' },
+    DEAD: { description: 'It failed five times and waits for `retryJob`.' },
   },
 });
 
@@ -28,7 +28,7 @@ const stateOf = (job: Job) => {
 
 builder.prismaNode('Job', {
   description:
-    'A background job that is due, scheduled, running or has failed. Finished jobs are removed.',
+    'A background job: a request that a step of the background work looks for something to do. Finished jobs are removed.',
   id: { field: 'userId_step_subject' },
   nullable: true,
   fields: (t) => ({
@@ -40,12 +40,17 @@ builder.prismaNode('Job', {
       description: 'Whether the job waits, runs, retries, is parked or is dead.',
       resolve: (job) => stateOf(job),
     }),
-    attempts: t.exposeInt('attempts', { description: 'Attempts since the step last succeeded.' }),
+    attempts: t.exposeInt('attempts', {
+      description: 'Attempts since the step last succeeded, one that is running included.',
+    }),
     lastError: t.exposeString('lastError', {
       nullable: true,
       description: 'Why the last attempt failed, or what it waits for; null if nothing went wrong.',
     }),
-    runAt: t.expose('runAt', { type: 'DateTime', description: 'When the job is due.' }),
+    runAt: t.expose('runAt', {
+      type: 'DateTime',
+      description: 'When the job is due; without meaning while it is running or dead.',
+    }),
     deadAt: t.expose('deadAt', {
       type: 'DateTime',
       nullable: true,
@@ -65,7 +70,7 @@ builder.mutationField('retryJob', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       jobId: t.arg.id({ required: true, description: 'The `id` of the job.' }),
     },

@@ -38,12 +38,12 @@ builder.prismaObjectField('User', 'usage', (t) =>
     type: [ModelUsageType],
     select: { id: true },
     description:
-      'Requests to models for this memory and their tokens, by day (UTC), step and model, latest day first. ' +
-      'Empty if no model is used.',
+      'Requests to model servers for this memory and their tokens, by day (UTC), step and model, latest day first. Empty if no model is used.',
     args: {
       days: t.arg.int({
         defaultValue: 30,
-        description: 'How many days to report, today included: 1-366.',
+        description:
+          'How many days to report, today (UTC) included: 1-366; less counts as 1, more as 366.',
       }),
     },
     resolve: (query, user, { days }, { app, prisma }) => {

@@ -9,12 +9,13 @@ import { builder } from '../core/builder.ts';
 
 const VectorIndexType = builder.objectRef<VectorIndex>('VectorIndex').implement({
   description:
-    'How many turns of a memory have vectors. After a change of embedder, all turns are embedded again in ' +
-    'the background; meanwhile recall uses the vectors that exist, and keywords for the rest.',
+    'How many turns of a memory have vectors, by which semantic search finds them. After a change of embedder, all turns are ' +
+    'embedded again in the background; meanwhile recall uses the vectors that exist, and keywords for the rest.',
   fields: (t) => ({
     embedder: t.exposeString('embedder', {
       nullable: true,
-      description: "The name of the embedder in use; null until the model's server has answered.",
+      description:
+        'The name of the embedder in use, which makes the vectors; null until the server of its model has answered.',
     }),
     total: t.exposeInt('total', { description: 'How many turns the memory holds in total.' }),
     embedded: t.exposeInt('embedded', {
@@ -26,7 +27,8 @@ const VectorIndexType = builder.objectRef<VectorIndex>('VectorIndex').implement(
         'Turns that the embedder refused, found by keywords only. TURNS_EMBEDDED events say how many, and why.',
     }),
     share: t.exposeFloat('share', {
-      description: 'The share of all turns that are embedded or were refused, 0-1.',
+      description:
+        'The share of all turns that are embedded or were refused, 0-1; 1 for a memory without turns.',
     }),
   }),
 });
@@ -55,7 +57,7 @@ const ProfileType = builder.objectRef<EmbeddingProfile>('EmbeddingProfile').impl
     }),
     typicalSurprise: t.float({
       description:
-        'The usual value of 1 − cosine between a turn and what came before it, within one topic.',
+        'The median of 1 − cosine between a turn and what came before it, within one topic.',
       resolve: ({ surprise }) => surprise.typical,
     }),
     highSurprise: t.float({
@@ -64,12 +66,12 @@ const ProfileType = builder.objectRef<EmbeddingProfile>('EmbeddingProfile').impl
     }),
     topicThreshold: t.float({
       description:
-        'Cosine of neighbouring turns below which a change of topic is more likely than not.',
+        'Cosine of two turns with the two before them below which a change of topic is more likely than not.',
       resolve: ({ thresholds }) => thresholds.topic,
     }),
     noveltyThreshold: t.float({
       description:
-        'Cosine above which two stretches of conversation are probably about the same thing.',
+        'Cosine of two stretches of conversation above which they are probably about the same thing.',
       resolve: ({ thresholds }) => thresholds.novelty,
     }),
     sameFactThreshold: t.float({
@@ -81,13 +83,15 @@ const ProfileType = builder.objectRef<EmbeddingProfile>('EmbeddingProfile').impl
         'The weight of semantic similarity in the ranking, relative to a weight of 1 for keywords.',
     }),
     maxTokens: t.exposeInt('maxTokens', {
-      description: 'How many tokens of a text the model reads; the rest is cut off.',
+      description:
+        'How many tokens (by o200k_base) of a text the model reads; the rest is cut off.',
     }),
   }),
 });
 
 const EmbeddingType = builder.objectRef<EmbeddingStatus>('Embedding').implement({
-  description: 'The embedder of this deployment and the state of its work.',
+  description:
+    'The embedder of this deployment, the model that turns texts into vectors, and how many turns wait for it.',
   fields: (t) => ({
     name: t.exposeString('name', {
       nullable: true,

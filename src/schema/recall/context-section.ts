@@ -9,15 +9,19 @@ export const ContextSectionType = builder.objectRef<PromptSection>('ContextSecti
         description: 'The sections of the block for the prompt.',
         values: {
           FRAME: {
-            description: 'The fence, the headings around the sections, and the closing line.',
+            description:
+              'What stands around the other sections: the fence, the title and the closing line.',
           },
-          KNOWN_FACTS: { description: 'Facts that matter to every answer.' },
+          KNOWN_FACTS: { description: 'The known facts, which are `ContextPayload.facts`.' },
           PROFILE: { description: 'How to work with the person: the profile.' },
           KNOWLEDGE: { description: 'Other facts, semantic memories and skills that were found.' },
           EPISODES: { description: 'Summaries of related threads, and episodes that were found.' },
           TURNS: { description: 'Turns that were found, by day.' },
-          CONTINUITY: { description: 'What connects the message with an earlier thread.' },
-          WINDOW: { description: 'The session window of the thread.' },
+          CONTINUITY: {
+            description:
+              'What connects the message with an earlier thread: a sentence, the last questions there with their answers, the message itself, and the pause.',
+          },
+          WINDOW: { description: 'The session window of the thread, which are its newest turns.' },
         } satisfies Record<PromptSection['name'], { description: string }>,
       }),
       description: 'Which section it is.',

@@ -22,36 +22,40 @@ const ContextInput = builder.inputType('ContextInput', {
   fields: (t) => ({
     userId: t.string({
       description:
-        "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+        'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
     }),
     channel: t.string({
       description:
-        'The channel the message came from, such as "sms". Without `threadId` it defaults to "default", as for `remember`. On an ' +
-        'implicit channel the message then continues the latest thread, unless that was inactive for its timeout.',
+        'The channel the message came from, such as "sms". Without `threadId` it defaults to "default", as for `remember`, and ' +
+        'decides about the thread: a message on an implicit channel continues the latest one, unless that was inactive for its ' +
+        'timeout; one on an explicit channel has none.',
     }),
     threadId: t.id({
       description:
-        'The thread the message belongs to. The episodes in the context are reviewed by how the conversation continues there.',
+        'The `id` of the thread the message belongs to, if it is known. The episodes in the context are reviewed by how the ' +
+        'conversation continues in the thread of the message.',
     }),
     message: t.string({
       required: true,
-      description: 'The text of the message, 1-10,000 characters.',
+      description:
+        'The text of the message, 1-10,000 characters. It is not stored: that is for `remember`.',
     }),
     maxTokens: t.int({
       defaultValue: 4_000,
       description:
-        'Token budget for `markdown` (o200k_base), 200-1,000,000. What is least useful is left out first, of `facts`, `hits`, `window` and `profile` too.',
+        'Token budget for `markdown` (counted by the tokenizer o200k_base), 200-1,000,000. What is least useful is left out ' +
+        'first, of `facts`, `hits`, `window` and `profile` too.',
     }),
     asOf: t.field({
       type: 'DateTime',
       description:
-        'The moment at which the message is answered: later turns are ignored, and relative times refer to it. Defaults to now.',
+        'The moment at which the message is answered: what was said later is ignored, and relative times refer to it. Defaults to now.',
     }),
     dryRun: t.boolean({
       defaultValue: false,
       description:
-        'True for a trial: no impression is recorded, and no fact counts as accessed. With an API key that may ' +
-        'only read, every context is a dry run.',
+        'True for a trial: it is recorded neither that episodes were shown, for their review, nor that facts were used ' +
+        '(`Fact.lastAccessedAt`). With an API key that may only read, every context is a dry run.',
     }),
     vector: t.field({
       type: VectorInput,
@@ -65,7 +69,8 @@ const LeftOut = builder.objectRef<PromptLeftOut>('ContextLeftOut').implement({
   description: 'How much was left out because of the token budget.',
   fields: (t) => ({
     exchanges: t.exposeInt('exchanges', {
-      description: 'How many questions of earlier threads were left out; the oldest go first.',
+      description:
+        'How many questions of earlier threads, with their answers, were left out; the oldest go first.',
     }),
     summaries: t.exposeInt('summaries', {
       description: 'How many summaries of earlier threads were left out.',
@@ -79,7 +84,8 @@ const LeftOut = builder.objectRef<PromptLeftOut>('ContextLeftOut').implement({
       resolve: ({ profile }) => profile > 0,
     }),
     hits: t.exposeInt('hits', {
-      description: 'How many hits were left out; the lowest-ranked go first.',
+      description:
+        'How many hits that are about the message were left out; the lowest-ranked go first.',
     }),
     window: t.exposeInt('window', {
       description: 'How many turns of the session window were left out; the oldest go first.',
@@ -91,7 +97,7 @@ const Payload = builder
   .objectRef<Omit<PromptContext, 'hits'> & { userId: string; hits: HitShape[] }>('ContextPayload')
   .implement({
     description:
-      'Everything worth giving to a model together with a message, as data and as one block of text.',
+      'Everything worth giving to a model together with a message, as data and as one block of text, within a token budget.',
     fields: (t) => ({
       markdown: t.exposeString('markdown', {
         description:
@@ -110,28 +116,30 @@ const Payload = builder
       mode: t.expose('mode', {
         type: ChannelKindEnum,
         description:
-          'EXPLICIT: hits come from this thread alone, or from the whole memory while there is no thread yet; ' +
-          'known facts and the profile are given in any case. IMPLICIT: hits come from the whole memory, and ' +
-          'linked and recent threads are given too.',
+          'EXPLICIT: hits come from `thread` alone, or from the whole memory while there is no thread yet; known facts and the ' +
+          'profile are given in any case. IMPLICIT: hits come from the whole memory, and linked and recent threads are given ' +
+          'too.',
       }),
       thread: t.field({
         type: ThreadNode,
         nullable: true,
         description:
-          'The thread that the message continues; null if the message would open a new one.',
+          'The thread that the message continues; null if it would open a new one, or came on an explicit channel without a `threadId`.',
         resolve: ({ userId, threadId: id }, _args, context) =>
           id === null ? null : loadersOf(context).threads.load({ userId, id }),
       }),
       continuity: t.expose('continuity', {
         type: Continuity,
         nullable: true,
-        description: 'How the message continues an earlier thread; null if it does not.',
+        description:
+          'How the message continues an earlier thread; null if its words continue nothing, or there is no such thread.',
       }),
       related: t.field({
         type: [RelatedThread],
         description:
-          'Earlier threads that are linked to this one and, if the message continues something, the thread that it ' +
-          'names or the latest one. Linked ones first; at most 3.',
+          'Earlier threads that are linked to this one; also, if the words of the message continue something and this thread ' +
+          'has at most four turns, the thread of the last 24 hours that they name, or else the latest. Linked ones first; at ' +
+          'most 3.',
         resolve: ({ related, userId }) => related.map((one) => ({ ...one, userId })),
       }),
       facts: t.field({
@@ -155,12 +163,13 @@ const Payload = builder
       }),
       hits: t.expose('hits', {
         type: [RecallHit],
-        description: 'What was found for the message, best first.',
+        description:
+          'What was found for the message, best first, without turns that `window` or `related` give already.',
       }),
       window: t.field({
         type: [TurnNode],
         description:
-          'The session window of the thread: its newest turns, without the message itself.',
+          'The session window of the thread, oldest turn first: its newest turns up to `asOf`, without the message itself if that is stored already.',
         resolve: ({ window }) => asTurns(window),
       }),
       range: t.expose('range', {
@@ -172,7 +181,8 @@ const Payload = builder
       }),
       intent: t.expose('intent', {
         type: IntentEnum,
-        description: 'Whether the message asks for an answer or for earlier conversation.',
+        description:
+          'Whether the message asks for an answer or for earlier conversation, by its words.',
       }),
       vectors: t.expose('vectors', {
         type: VectorUseEnum,
@@ -180,7 +190,7 @@ const Payload = builder
       }),
       asOf: t.expose('asOf', {
         type: 'DateTime',
-        description: 'The moment to which the context refers.',
+        description: 'The moment to which the context refers: the argument `asOf`, or now.',
       }),
       leftOut: t.expose('leftOut', {
         type: LeftOut,

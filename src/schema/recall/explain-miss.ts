@@ -33,7 +33,7 @@ const MissType = builder.objectRef<Explained>('RecallMiss').implement({
         'Its rank among all candidates of every kind, from 1 (the best); null if it was not scored.',
     }),
     candidates: t.exposeInt('candidates', {
-      description: 'How many candidates were scored.',
+      description: 'How many candidates of every kind were scored.',
     }),
     score: t.float({
       nullable: true,
@@ -81,7 +81,7 @@ builder.queryField('explainMiss', (t) =>
   t.field({
     type: MissType,
     description:
-      'Why a memory is not among the hits of a recall: its rank and score, and what kept it out. It is always a dry run: nothing is recorded.',
+      'Why a memory is not among the hits of a recall: its rank and score, and what kept it out. Nothing is recorded, as if `dryRun` were true.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       input: t.arg({

@@ -16,7 +16,9 @@ export const MemoryKindEnum = builder.enumType('MemoryKind', {
   values: {
     TURN: { description: 'A turn: what was said, word for word.' },
     EPISODE: { description: 'An episode: what happened, found by its title and summary.' },
-    FACT: { description: 'A fact: what is true of the person.' },
+    FACT: {
+      description: 'A fact: what is true of the person, or of someone or something close to them.',
+    },
     SEMANTIC_MEMORY: { description: 'A semantic memory: a summary of several episodes.' },
     SKILL: { description: 'A skill: a reusable pattern.' },
   } satisfies Record<MemoryKind, { description: string }>,
@@ -51,10 +53,10 @@ export const RecallHit = builder.interfaceRef<HitShape>('RecallHit').implement({
     }),
     rank: t.exposeInt('rank', {
       description:
-        'Rank among the hits that were found, of all kinds, from 1 (the best). In a `ContextPayload` ranks may be missing.',
+        'Rank among the hits that were found, of all kinds, from 1 (the best). In a `ContextPayload` ranks are missing where hits were left out.',
     }),
     score: t.exposeFloat('score', {
-      description: 'The final score, comparable only within the same answer.',
+      description: 'The final score, higher is better; comparable only within the same answer.',
     }),
     explain: t.field({
       type: Explanation,

@@ -15,14 +15,15 @@ export const VectorInput = builder.inputType('QueryVectorInput', {
     values: t.field({
       type: ['Float'],
       required: true,
-      description: 'The components of the vector, normalised to length 1.',
+      description:
+        'The components of the vector, as many as `Embedding.dimension`, normalised to length 1.',
     }),
   }),
 });
 
 export const DetailEnum = builder.enumType('RecallDetail', {
   description:
-    "How many of an episode's turns are returned with it. A CROSS_THREAD gets none: its threads list them.",
+    "How many of an episode's own turns are returned with it. A CROSS_THREAD gets none: its threads list them.",
   values: {
     AUTO: {
       description:
@@ -41,11 +42,11 @@ export const RecallInput = builder.inputType('RecallInput', {
   fields: (t) => ({
     userId: t.string({
       description:
-        "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+        'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
     }),
     query: t.string({
       required: true,
-      description: 'The query in natural language, 1-10,000 characters.',
+      description: 'The query in natural language, such as a question: 1-10,000 characters.',
     }),
     first: t.int({
       description: 'The most hits to return, 1-100. Defaults to the setting MEMORY_CONTEXT_TOPN.',
@@ -56,17 +57,18 @@ export const RecallInput = builder.inputType('RecallInput', {
     }),
     categories: t.field({
       type: [FactCategoryEnum],
-      description: 'Of facts, return only those of these categories.',
+      description:
+        'Of facts, return only those of these categories; other kinds of memory are not affected.',
     }),
     factsOnly: t.boolean({
       defaultValue: false,
       description:
-        'Return only facts that are known without a search, for a prompt prepared in advance. No vectors are ' +
-        'used, and no episode is reviewed because of it.',
+        'Return only known facts, which need no search, in `facts` and no hits: for a prompt prepared in advance. No vectors ' +
+        'are used, and no episode is reviewed because of it.',
     }),
     recallIntent: t.boolean({
       description:
-        'Whether the query asks for earlier conversation. Inferred from its words by default.',
+        'True if the query asks for earlier conversation, false if for an answer. Inferred from its words by default.',
     }),
     detail: t.field({
       type: DetailEnum,
@@ -75,11 +77,12 @@ export const RecallInput = builder.inputType('RecallInput', {
     }),
     maxTokens: t.int({
       description:
-        'Token budget for `markdown` (o200k_base), 50-1,000,000. What is least useful is left out first.',
+        'Token budget for `markdown` (counted by the tokenizer o200k_base), 50-1,000,000; unlimited by default. What is least ' +
+        'useful is left out first, of `facts` and `hits` too.',
     }),
     neighbours: t.int({
       defaultValue: 0,
-      description: 'How many turns before and after each turn hit to return, 0-5.',
+      description: 'How many turns to return before, and after, each turn that is a hit: 0-5.',
     }),
     asOf: t.field({
       type: 'DateTime',
@@ -88,25 +91,37 @@ export const RecallInput = builder.inputType('RecallInput', {
     }),
     from: t.field({
       type: 'DateTime',
-      description: 'Search only what was said at or after this time.',
+      description:
+        'Search only turns that were said, episodes that ended and facts that became true at or after this time. The known ' +
+        'facts in `RecallPayload.facts` are given in any case, whatever the times, channels, threads and speakers.',
     }),
-    to: t.field({ type: 'DateTime', description: 'Search only what was said before this time.' }),
-    channels: t.stringList({ description: 'Search only what was said on these channels.' }),
+    to: t.field({
+      type: 'DateTime',
+      description:
+        'Search only turns that were said, episodes that began and facts that became true before this time.',
+    }),
+    channels: t.stringList({
+      description:
+        'Search only what was said on these channels, and what was derived from it; at most 50.',
+    }),
     threadIds: t.idList({
-      description: 'Search only what was said in the threads with these `id`s.',
+      description:
+        'Search only what was said in the threads with these `id`s, and what was derived from it.',
     }),
     shownIn: t.id({
       description:
-        'The thread in which the answer will be shown. Episodes in the answer are reviewed by how the conversation there continues.',
+        'The `id` of the thread in which the answer will be shown. Episodes in the answer are reviewed by how the conversation ' +
+        'there continues; without it they are not.',
     }),
     dryRun: t.boolean({
       defaultValue: false,
       description:
-        'True for a trial: no impression is recorded (whatever `shownIn` says), and no fact counts as accessed. ' +
-        'With an API key that may only read, every recall is a dry run.',
+        'True for a trial: it is recorded neither that episodes were shown (whatever `shownIn` says) nor that facts were used ' +
+        '(`Fact.lastAccessedAt`). With an API key that may only read, every recall is a dry run.',
     }),
     speakers: t.stringList({
-      description: 'Search only what these speakers said or took part in, by name.',
+      description:
+        'Search only what these speakers said, by the exact `Turn.speaker`, and episodes and facts with a turn of theirs; at most 50.',
     }),
     vector: t.field({
       type: VectorInput,
@@ -119,7 +134,7 @@ export const RecallInput = builder.inputType('RecallInput', {
 export const VectorUseEnum = builder.enumType('VectorUse', {
   description: 'Whether a recall used semantic search, and if not, why.',
   values: {
-    USED: { description: 'Keyword and semantic search.' },
+    USED: { description: 'Keyword and semantic search were used.' },
     PARTIAL: {
       description:
         'Keyword and semantic search, but some turns have no vector yet and are found by keywords only. `User.vectorIndex` says how many.',
@@ -139,7 +154,12 @@ export const VectorUseEnum = builder.enumType('VectorUse', {
 export const IntentEnum = builder.enumType('RecallIntent', {
   description: 'What a query asks for.',
   values: {
-    ORDINARY: { description: 'An answer: facts and summaries lead, with 2-3 episodes.' },
-    RECALL: { description: 'Earlier conversation: more episodes, and recent ones rank higher.' },
+    ORDINARY: {
+      description: 'An answer: facts and turns weigh most, and there are at most 3 episodes.',
+    },
+    RECALL: {
+      description:
+        'Earlier conversation: episodes weigh as much as turns, recent ones more, and there are up to 12.',
+    },
   } satisfies Record<Intent, { description: string }>,
 });

@@ -17,17 +17,26 @@ export const NODES = {
 } as const satisfies Record<MemoryKind, string>;
 
 export const StageNameEnum = builder.enumType('RecallStageName', {
-  description: 'The stages of a recall.',
+  description:
+    'The stages of a recall, which run in the order QUESTION, SEARCH, CANDIDATES, SCORES, CHOICE, TEXTS, BUDGET.',
   values: {
-    QUESTION: { description: 'The rules read the query.' },
-    SEARCH: { description: "The query's period and its vector are determined." },
+    QUESTION: {
+      description:
+        'The built-in rules read the query: its words, what it asks for, and which facts would answer it.',
+    },
+    SEARCH: { description: 'The time span that the query is about and its vector are determined.' },
     CANDIDATES: {
       description:
         'Memories that share words with the query or whose vectors are near its vector are found.',
     },
     SCORES: { description: 'The candidates are scored.' },
-    CHOICE: { description: 'The best are chosen, within the quotas of their kinds.' },
-    TEXTS: { description: 'The texts of the hits are read.' },
+    CHOICE: {
+      description:
+        'The best are chosen, within the quotas of their kinds: how many hits of a kind there may be.',
+    },
+    TEXTS: {
+      description: 'The texts of the hits are read, and hits that only repeat others are left out.',
+    },
     BUDGET: { description: 'The hits are fitted to the token budget.' },
   } satisfies Record<StageName, { description: string }>,
 });
@@ -37,15 +46,17 @@ export const MissEnum = builder.enumType('RecallMissReason', {
   values: {
     NOT_FOUND: {
       description:
-        'Neither its words nor its vector made it a candidate, or it is never one: a fact that ended, or a segment that ' +
-        'became no episode. A new turn is found only once it is indexed and embedded.',
+        'Neither its words nor its vector made it a candidate, or it is never one: a fact that ended, a PRIMARY, or a segment ' +
+        'that became no episode. A new turn is found only once it is indexed and embedded.',
     },
     FILTERED: {
       description:
         'The query finds it, but not within the kinds, time, channels, threads, speakers or categories that were asked for.',
     },
     SAYS_NOTHING: { description: 'It says nothing of its own, such as "OK." or "Thanks!".' },
-    KNOWN_FACT: { description: 'It is given already, among the `facts` of the answer.' },
+    KNOWN_FACT: {
+      description: 'It is given already, among the `facts` of the answer, and so is no hit.',
+    },
     QUOTA: {
       description:
         'Better memories of its kind filled the quota of that kind, or it gave its place to another kind that must appear.',
@@ -70,12 +81,12 @@ const CandidateType = builder.objectRef<Owned<StageCandidate>>('RecallCandidate'
     }),
     rank: t.exposeInt('rank', {
       nullable: true,
-      description: 'Its rank in this stage, from 1 (the best); null in stages before SCORES.',
+      description: 'Its rank in this stage, from 1 (the best); null in the stage CANDIDATES.',
     }),
     score: t.exposeFloat('score', {
       nullable: true,
       description:
-        'Its score, comparable only within the same answer; null in stages before SCORES.',
+        'Its score, comparable only within the same answer; null in the stage CANDIDATES.',
     }),
     kept: t.boolean({
       description: 'Whether the stage handed it on.',
@@ -93,18 +104,19 @@ const CandidateType = builder.objectRef<Owned<StageCandidate>>('RecallCandidate'
 const MOST = 100;
 
 export const RecallStageType = builder.objectRef<Owned<Stage>>('RecallStage').implement({
-  description: 'One stage of a recall.',
+  description: 'One stage of a recall, with the memories that it looked at.',
   fields: (t) => ({
     name: t.expose('name', { type: StageNameEnum, description: 'Which stage it is.' }),
     ms: t.exposeFloat('ms', { description: 'How long it took, in milliseconds.' }),
     count: t.int({
-      description: 'How many candidates it looked at; 0 before there are any.',
+      description:
+        'How many candidates it looked at; 0 in QUESTION and SEARCH, which come before there are any.',
       resolve: ({ candidates }) => candidates().length,
     }),
     candidates: t.field({
       type: [CandidateType],
       description:
-        'The candidates that it looked at, best first; in no order before the stage SCORES.',
+        'The candidates that it looked at, best first; in no order in the stage CANDIDATES.',
       args: {
         first: t.arg.int({
           defaultValue: 20,

@@ -19,7 +19,7 @@ import { IntentEnum, RecallInput, VectorUseEnum } from './recall-input.ts';
 import { RecallStageType } from './recall-stages.ts';
 
 export const TimeRangeType = builder.objectRef<RecallRange>('TimeRange').implement({
-  description: 'A span of time.',
+  description: 'A span of time that a query is about.',
   fields: (t) => ({
     from: t.expose('from', {
       type: 'DateTime',
@@ -48,14 +48,15 @@ const LeftOutType = builder.objectRef<LeftOut>('LeftOut').implement({
   description: 'What was found but left out of the answer.',
   fields: (t) => ({
     facts: t.exposeInt('facts', {
-      description: 'How many known facts did not fit; the least important go first.',
+      description:
+        'How many known facts are missing from `facts`, for the token budget or as there are more than 100; the least important go first.',
     }),
     hits: t.exposeInt('hits', {
       description: 'How many hits did not fit the token budget; the lowest-ranked go first.',
     }),
     details: t.exposeInt('details', {
       description:
-        'How many episode hits are without their turns, which did not fit the token budget.',
+        'How many episode hits are returned without their turns, which did not fit the token budget.',
     }),
   }),
 });
@@ -68,13 +69,13 @@ type PayloadShape = Omit<Recall, 'hits'> & {
 };
 
 const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement({
-  description: 'The answer to a query.',
+  description: 'The answer to a query: known facts, and hits that were searched for.',
   fields: (t) => ({
     facts: t.field({
       type: [FactNode],
       description:
-        'Facts known without a search: those whose key the query asks for, then pinned ones; with ' +
-        '`factsOnly` also all of importance 0.5 or more. Other relevant facts are among the hits.',
+        'Known facts, which are true at `asOf` and need no search: those whose key the query asks for, then pinned ones; with ' +
+        '`factsOnly` also all of importance 0.5 or more. At most 100. Other relevant facts are among the hits.',
       resolve: ({ facts }) => facts.map((fact) => asNode(FactNode, fact)),
     }),
     hits: t.expose('hits', {
@@ -84,7 +85,8 @@ const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement
     range: t.expose('range', {
       type: TimeRangeType,
       nullable: true,
-      description: 'The time span named by the query or given as an argument; null if none was.',
+      description:
+        'The time span named by the query or given by `from` and `to`; null if there is none.',
     }),
     intent: t.expose('intent', {
       type: IntentEnum,
@@ -96,7 +98,7 @@ const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement
     }),
     asOf: t.expose('asOf', {
       type: 'DateTime',
-      description: 'The moment at which the query was asked.',
+      description: 'The moment at which the query was asked: the argument `asOf`, or now.',
     }),
     leftOut: t.expose('leftOut', {
       type: LeftOutType,
@@ -114,7 +116,7 @@ const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement
       resolve: ({ markdown }) => markdown(),
     }),
     tokens: t.int({
-      description: 'The length of `markdown` in tokens, counted by o200k_base.',
+      description: 'The length of `markdown` in tokens, counted by the tokenizer o200k_base.',
       resolve: async ({ markdown }) => countTokens(await markdown()),
     }),
   }),

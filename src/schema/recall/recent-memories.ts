@@ -16,7 +16,7 @@ import { DetailEnum } from './recall-input.ts';
 type Owned<T> = T & { userId: string };
 
 const RecentMemoryType = builder.objectRef<Owned<RecentMemory>>('RecentMemory').implement({
-  description: 'An episode of the last days.',
+  description: 'An episode of the last days, with some of its turns.',
   fields: (t) => ({
     episode: t.field({
       type: EpisodeNode,
@@ -42,7 +42,7 @@ const Payload = builder.objectRef<Owned<RecentMemories>>('RecentMemoriesPayload'
   fields: (t) => ({
     memories: t.field({
       type: [RecentMemoryType],
-      description: 'The episodes of the period, newest first.',
+      description: 'The episodes that ended in the period, newest first; at most `first`.',
       resolve: ({ memories, userId }) => memories.map((memory) => ({ ...memory, userId })),
     }),
     asOf: t.expose('asOf', {
@@ -50,7 +50,7 @@ const Payload = builder.objectRef<Owned<RecentMemories>>('RecentMemoriesPayload'
       description: 'The moment at which the period ends.',
     }),
     markdown: t.string({
-      description: 'The episodes as text for a tool result, fenced and labelled as data.',
+      description: 'The same episodes as text for a tool result, fenced and labelled as data.',
       resolve: (recent) => recentMarkdown(recent),
     }),
   }),
@@ -59,16 +59,17 @@ const Payload = builder.objectRef<Owned<RecentMemories>>('RecentMemoriesPayload'
 builder.queryField('recentMemories', (t) =>
   t.field({
     type: Payload,
-    description: 'The episodes of the last days, without a query.',
+    description:
+      'The episodes that ended in the last days, newest first, without a query: each SEGMENT whose `capture` is CREATED, and each CROSS_THREAD.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       days: t.arg.float({
         defaultValue: 7,
-        description: 'The length of the period in days, 0.01-36,500.',
+        description: 'The length of the period in days, which may be a fraction: 0.01-36,500.',
       }),
       keyMomentsOnly: t.arg.boolean({
         defaultValue: false,
@@ -82,7 +83,8 @@ builder.queryField('recentMemories', (t) =>
       }),
       asOf: t.arg({
         type: 'DateTime',
-        description: 'The moment at which the period ends. Defaults to now.',
+        description:
+          'The moment at which the period ends; what ended later is left out. Defaults to now.',
       }),
     },
     resolve: async (

@@ -6,12 +6,13 @@ import { ThreadNode } from '../threads/thread.ts';
 type Related = PromptContext['related'][number] & { userId: string };
 
 const Exchange = builder.objectRef<Related['exchanges'][number]>('Exchange').implement({
-  description: 'A question of the user with the answer it got.',
+  description: 'A turn of the user with a question mark, and the answer it got.',
   fields: (t) => ({
     question: t.exposeString('question', { description: "The user's question." }),
     answer: t.exposeString('answer', {
       nullable: true,
-      description: 'The answer that followed; null if none of the next two turns is one.',
+      description:
+        'The answer, by an assistant or another person, in one of the next two turns; null if there is none.',
     }),
   }),
 });
@@ -27,11 +28,11 @@ export const RelatedThread = builder.objectRef<Related>('RelatedThread').impleme
     }),
     linked: t.exposeBoolean('linked', {
       description:
-        'True if the threads were found to be about the same thing; false if this one is only recent.',
+        'True if links join it to the thread of the message, or to the thread before that; false if it is only recent.',
     }),
     exchanges: t.expose('exchanges', {
       type: [Exchange],
-      description: 'The last questions of that thread with their answers, oldest first.',
+      description: 'The last questions of that thread with their answers, oldest first; at most 3.',
     }),
   }),
 });
@@ -44,12 +45,13 @@ export const Continuity = builder
       line: t.exposeString('line', {
         nullable: true,
         description:
-          'A sentence such as "You were asking about …"; null if there is no summary of the earlier thread yet.',
+          'A sentence such as "You were asking about …"; null while the earlier thread has no topic.',
       }),
       pause: t.exposeString('pause', {
         nullable: true,
         description:
-          'A remark such as "Continuing from previous thread after 30 min break"; null for a pause of less than a minute.',
+          'A remark on the time since the earlier thread, such as "Continuing from previous thread after 30 min break"; null ' +
+          'for a pause of less than a minute.',
       }),
     }),
   });

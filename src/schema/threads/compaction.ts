@@ -13,7 +13,8 @@ import { ThreadNode } from './thread.ts';
 const STAGES = 5;
 
 const Progress = builder.objectRef<WatchedCompaction>('CompactionProgress').implement({
-  description: 'The progress of the compaction of one thread.',
+  description:
+    'The progress of the compaction of one thread: the writing of its three summaries and its skills.',
   fields: (t) => ({
     thread: t.field({
       type: ThreadNode,
@@ -27,7 +28,8 @@ const Progress = builder.objectRef<WatchedCompaction>('CompactionProgress').impl
       description: 'Pass it as `after` to continue after this result. Null until `done` is 1.',
     }),
     turnsCollected: t.exposeInt('turns', {
-      description: 'How many turns the new summaries will cover.',
+      description:
+        'How many turns the new summaries will cover, from the first turn of the thread.',
     }),
     summariesDone: t.exposeInt('summaries', {
       description:
@@ -37,7 +39,8 @@ const Progress = builder.objectRef<WatchedCompaction>('CompactionProgress').impl
       description: 'How many skills were found; 0 until the summaries are finished.',
     }),
     done: t.float({
-      description: 'The share of the work that is finished, 0-1, for a progress bar.',
+      description:
+        'For a progress bar: 0.2 at the beginning, 0.8 once the summaries are written, 1 once they are stored.',
       resolve: ({ summaries, episodeId }) =>
         (1 + summaries + (episodeId === null ? 0 : 1)) / STAGES,
     }),
@@ -55,12 +58,12 @@ builder.subscriptionField('compactions', (t) =>
   t.field({
     type: Progress,
     description:
-      'Progress of compactions as it happens, and each result once (`done` is 1). With `after`, results stored after ' +
-      'that cursor are sent, too. Progress is not stored, so it is not replayed.',
+      'Progress of compactions as it happens, and each result once (`done` is 1). With `after` or `fromStart`, results that ' +
+      'were stored before are sent, too; progress is not stored, so it is not replayed.',
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       threadId: t.arg.id({ description: 'Report only on the thread with this `id`.' }),
       ...logPlaceArgs,
@@ -79,13 +82,13 @@ builder.mutationField('compact', (t) =>
   t.field({
     type: ThreadNode,
     description:
-      'Requests the compaction of a thread with all its turns so far, even while it is open. Subscribe to ' +
-      '`compactions` to see the progress. Does nothing if the summaries already cover every turn.',
+      'Requests the compaction of a thread, which writes its summaries and skills, with all its turns so far, even while it is ' +
+      'open. Returns at once; `compactions` shows the progress. Does nothing if the summaries already cover every turn.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       threadId: t.arg.id({ required: true, description: 'The `id` of the thread to compact.' }),
     },

@@ -12,7 +12,7 @@ import { asTurns, TurnNode } from '../turns/turn.ts';
 const PRIMARY = { where: { ordinal: 0 }, take: 1 } as const;
 
 export const ThreadNode = builder.prismaNode('Thread', {
-  description: 'A run of turns that belong together, over any number of channels.',
+  description: 'A conversation: a run of turns that belong together, over any number of channels.',
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({
@@ -25,7 +25,8 @@ export const ThreadNode = builder.prismaNode('Thread', {
       description: 'Whether the thread is open, idle or closed.',
     }),
     explicit: t.exposeBoolean('explicit', {
-      description: 'True if the caller chose the thread; false if inactivity decided.',
+      description:
+        'True if the caller opened the thread, by `openThread`, `newThread` or an imported `conversation`; false if inactivity began it.',
     }),
     channels: t.exposeStringList('channels', {
       description: 'The channels of its turns, and the one on which it was opened.',
@@ -34,8 +35,8 @@ export const ThreadNode = builder.prismaNode('Thread', {
     inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
       nullable: true,
       description:
-        'Minutes of inactivity after which it becomes idle. If null, the setting of user, channel or deployment ' +
-        'applies to an implicit thread, and EXPLICIT_IDLE_MINUTES to an explicit one.',
+        'Its own timeout: minutes of inactivity after which it becomes idle. If null, the timeout of user, channel or ' +
+        'deployment applies to an implicit thread (`explicit` is false), and EXPLICIT_IDLE_MINUTES to an explicit one.',
     }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
@@ -47,15 +48,16 @@ export const ThreadNode = builder.prismaNode('Thread', {
     }),
     idleAt: t.expose('idleAt', {
       type: 'DateTime',
-      description: 'When the thread becomes idle unless another turn arrives first.',
+      description:
+        'Its last turn or its opening, plus its timeout: when it becomes idle unless another turn comes first.',
     }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
-      description: 'When the thread was stored.',
+      description: 'When the server stored the thread.',
     }),
     compactedThrough: t.exposeInt('compactedThrough', {
       description:
-        'The number of the last turn that its summaries cover, 0 if there are none. The turns remain readable and searchable.',
+        'The number of the last turn that its summaries cover, 0 if there are none. All turns remain readable and searchable.',
     }),
     userId: t.exposeString('userId', {
       description: "The user whose memory the thread belongs to, by the application's name.",
@@ -63,7 +65,7 @@ export const ThreadNode = builder.prismaNode('Thread', {
     summary: t.string({
       nullable: true,
       description:
-        'What the thread is about, in 1-3 sentences; null until the first compaction, or if nothing was said.',
+        'What the thread is about, in 1-3 sentences: the `micro` of its PRIMARY episode; null until the first compaction, or if there is nothing to summarise.',
       select: { episodes: PRIMARY },
       resolve: ({ episodes }) => episodes[0]?.micro ?? null,
     }),
@@ -71,13 +73,13 @@ export const ThreadNode = builder.prismaNode('Thread', {
       type: EpisodeNode,
       nullable: true,
       description:
-        'The PRIMARY episode, which covers the whole thread; null until its first segment has closed.',
+        'The PRIMARY episode, which covers the whole thread; null until its first segment has closed or it was compacted.',
       select: (_args, _context, nested) => ({ episodes: nested(PRIMARY) }),
       resolve: ({ episodes }) => episodes[0] ?? null,
     }),
     segments: t.relatedConnection('episodes', {
       cursor: 'userId_id',
-      description: 'Closed segments of the thread, in order.',
+      description: 'Closed segments of the thread, in order, whatever their capture decision.',
       args: {
         fromTurn: t.arg.int({
           description: 'Return only segments with a turn of this number or a later one.',
@@ -98,13 +100,13 @@ export const ThreadNode = builder.prismaNode('Thread', {
     crossThreadEpisode: t.relation('crossThreadEpisode', {
       nullable: true,
       description:
-        'The cross-thread episode that this thread is part of; null if it is not linked to others.',
+        'The cross-thread episode that this thread is part of; null if no link joins it to another thread.',
     }),
     window: t.field({
       type: [TurnNode],
       description:
-        `The session window of this thread: its newest ${WINDOW_TURNS} turns, and those of its newest ` +
-        `${MOST_WINDOW_TURNS} that are in no closed segment.`,
+        `The session window of this thread, its short-term memory, oldest turn first: its newest ${WINDOW_TURNS} turns, and ` +
+        `those of its newest ${MOST_WINDOW_TURNS} that are in no closed segment.`,
       resolve: async (thread, _args, context) => {
         const { userId, id: threadId, turnCount: to } = thread;
         const range = { userId, threadId, from: windowStart(thread), to };
@@ -137,7 +139,7 @@ builder.queryField('thread', (t) =>
       id: t.arg.id({ required: true, description: 'The `id` of the thread to read.' }),
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
     },
     resolve: (query, _root, args, { viewer, prisma }) => {
@@ -154,12 +156,13 @@ const errors = { types: [InvalidInput, NotFound] };
 builder.mutationField('openThread', (t) =>
   t.field({
     type: ThreadNode,
-    description: 'Opens an explicit thread, on any channel, before its first turn.',
+    description:
+      'Opens a thread before its first turn. It is explicit: on whatever channel, turns reach it only by its `id`.',
     errors,
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       channel: t.arg.string({
         required: true,
@@ -180,13 +183,12 @@ builder.mutationField('updateThread', (t) =>
   t.field({
     type: ThreadNode,
     description:
-      'Changes the title or timeout of a thread in any state. What is left out stays as it is, and an idle thread stays ' +
-      'idle.',
+      'Changes the title or timeout of a thread in any state. An argument that is left out changes nothing, and an idle thread stays idle.',
     errors,
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       threadId: t.arg.id({ required: true, description: 'The `id` of the thread to change.' }),
       title: t.arg.string({
@@ -210,12 +212,12 @@ builder.mutationField('closeThread', (t) =>
   t.field({
     type: ThreadNode,
     description:
-      'Closes a thread for good: from then on it takes only late turns, which were said before its last one.',
+      'Closes a thread for good: from then on it takes only late turns, which were said between its first turn and its last.',
     errors,
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       threadId: t.arg.id({ required: true, description: 'The `id` of the thread to close.' }),
     },

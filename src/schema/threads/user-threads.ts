@@ -13,11 +13,11 @@ builder.prismaObjectFields('User', (t) => ({
     args: {
       from: t.arg({
         type: 'DateTime',
-        description: 'Return only threads with a turn at or after this time.',
+        description: 'Return only threads whose last turn was said at or after this time.',
       }),
       to: t.arg({
         type: 'DateTime',
-        description: 'Return only threads that began before this time.',
+        description: 'Return only threads whose first turn was said before this time.',
       }),
       channel: t.arg.string({
         description:

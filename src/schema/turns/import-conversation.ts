@@ -9,17 +9,21 @@ import { sizeOf } from './remember.ts';
 const ImportedTurnInput = builder.inputType('ImportedTurnInput', {
   description: 'One turn of a conversation to import.',
   fields: (t) => ({
-    speaker: t.string({ required: true, description: 'The name of the speaker.' }),
+    speaker: t.string({
+      required: true,
+      description: 'The name of the speaker, 1-100 characters.',
+    }),
     text: t.string({
       required: true,
       description:
-        'The text of the turn, 1-1,000,000 characters. The first 100,000 are searched and read by a model; the ' +
-        'built-in rules read at most 5,000 of the first 16,000.',
+        'The text of the turn, 1-1,000,000 characters. The first 100,000 are searched and read by a model; the built-in rules, ' +
+        'which do without a model, read at most 5,000 of the first 16,000.',
     }),
     occurredAt: t.field({
       type: 'DateTime',
       required: true,
-      description: 'Event time of the turn: when it was said.',
+      description:
+        'Event time of the turn: when it was said. Not before 1970, and not in the future.',
     }),
   }),
 });
@@ -41,11 +45,12 @@ const ImportInput = builder.inputType('ImportConversationInput', {
   fields: (t) => ({
     userId: t.string({
       description:
-        "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+        'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
     }),
     self: t.string({
       required: true,
-      description: 'Which speaker is the user whose memory this is.',
+      description:
+        'The name, exactly as in `speaker`, of the speaker who is the user. At least one turn must be theirs.',
     }),
     others: t.field({
       type: RoleEnum,
@@ -54,18 +59,19 @@ const ImportInput = builder.inputType('ImportConversationInput', {
     }),
     channel: t.string({
       defaultValue: 'import',
-      description: 'The channel on which the conversation took place.',
+      description:
+        'The channel on which the conversation took place, such as "whatsapp". Explicit or not, inactivity decides about threads.',
     }),
     conversation: t.field({
       type: ConversationInput,
       description:
-        'Makes all turns one thread, whatever their times; without it, inactivity divides them. If the ' +
-        'conversation is sent in several calls, each further call must begin with a turn of an earlier one.',
+        'Makes all turns one thread, whatever their times; without it, inactivity divides them. A conversation that is sent in ' +
+        'several calls stays one thread only if the 200 earliest turns of each further call include one of an earlier call.',
     }),
     turns: t.field({
       type: [ImportedTurnInput],
       required: true,
-      description: `The turns of the conversation: 1-${MAX_IMPORT.toLocaleString('en')}.`,
+      description: `The turns of the conversation, in any order: 1-${MAX_IMPORT.toLocaleString('en')}.`,
     }),
   }),
 });
@@ -73,7 +79,8 @@ const ImportInput = builder.inputType('ImportConversationInput', {
 const ImportPayload = builder
   .objectRef<{ stored: number; alreadyStored: number; forgotten: number }>('ImportPayload')
   .implement({
-    description: 'How many turns an import stored.',
+    description:
+      'How many turns of an import were stored now, were stored before, or are forgotten.',
     fields: (t) => ({
       stored: t.exposeInt('stored', { description: 'Turns that this call stored.' }),
       alreadyStored: t.exposeInt('alreadyStored', {
@@ -89,8 +96,8 @@ builder.mutationField('importConversation', (t) =>
   t.field({
     type: ImportPayload,
     description:
-      'Imports a past conversation, which is processed in its own event time. Importing it again stores ' +
-      'nothing twice: after a failure, repeat the call.',
+      'Imports a past conversation, which is processed in its own event time. Turns of the same channel, conversation, ' +
+      'speaker, time and text as in an earlier call are not stored again: after a failure, repeat the call.',
     errors: { types: [InvalidInput, NotFound, ThreadClosed] },
     args: {
       input: t.arg({

@@ -12,9 +12,9 @@ import { RoleEnum } from '../core/scalars.ts';
 import { TurnNode, type TurnShape, withRelations } from './turn.ts';
 
 const ToolCallInput = builder.inputType('ToolCallInput', {
-  description: 'A tool that was called while the turn was made.',
+  description: 'A tool that was called while the turn was made, with its outcome.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'The name of the tool.' }),
+    name: t.string({ required: true, description: 'The name of the tool, 1-200 characters.' }),
     ok: t.boolean({ required: true, description: 'Whether the call succeeded.' }),
     result: t.string({
       description: 'What the tool returned, as text, at most 100,000 characters.',
@@ -28,8 +28,8 @@ const TurnInput = builder.inputType('TurnInput', {
     text: t.string({
       required: true,
       description:
-        'What was said, 1-1,000,000 characters. The first 100,000 are searched and read by a model; the built-in ' +
-        'rules read at most 5,000 of the first 16,000.',
+        'What was said, 1-1,000,000 characters. The first 100,000 are searched and read by a model; the built-in rules, which ' +
+        'do without a model, read at most 5,000 of the first 16,000.',
     }),
     role: t.field({
       type: RoleEnum,
@@ -41,10 +41,10 @@ const TurnInput = builder.inputType('TurnInput', {
     occurredAt: t.field({
       type: 'DateTime',
       description:
-        'Event time: when it was said. Not before 1970 and not in the future. Defaults to now.',
+        'Event time: when it was said. Not before 1970, and at most five minutes ahead of the clock of the server. Defaults to now.',
     }),
     channel: t.string({
-      description: 'The channel of this turn, if it differs from the channel of the input.',
+      description: 'The channel of this turn; by default that of the input.',
     }),
     toolCalls: t.field({
       type: [ToolCallInput],
@@ -52,19 +52,19 @@ const TurnInput = builder.inputType('TurnInput', {
     }),
     idempotencyKey: t.string({
       description:
-        'A key that identifies this turn among all turns of the user, at most 200 characters. A turn sent ' +
-        'again with the same key is not stored twice.',
+        'A key that identifies this turn among all turns of the user, 1-200 characters. A turn sent again with the same key is ' +
+        'not stored twice; with the key of a different turn it is refused as an `IdempotencyConflictError`.',
     }),
   }),
 });
 
 const NewThreadInput = builder.inputType('NewThreadInput', {
-  description: 'A request for a new thread.',
+  description: 'A request for a new thread, which will be explicit.',
   fields: (t) => ({
     title: t.string({ description: 'The title of the new thread, at most 200 characters.' }),
     inactivityTimeoutMinutes: t.int({
       description:
-        'Minutes of inactivity after which the new thread becomes idle, 1-43200; EXPLICIT_IDLE_MINUTES by default.',
+        'Minutes of inactivity after which the new thread becomes idle, 1-43200; by default EXPLICIT_IDLE_MINUTES, a setting of the deployment.',
     }),
   }),
 });
@@ -74,12 +74,13 @@ const RememberInput = builder.inputType('RememberInput', {
   fields: (t) => ({
     userId: t.string({
       description:
-        "The user whose memory it is, 1-128 characters. Required with an API key; with a user token it can only be the token's own user.",
+        "The user whose memory it is, by the application's name: 1-128 characters. A caller with an API key for all users must " +
+        'give it; any other caller has one user only, the default. The first turn of a new name makes the user.',
     }),
     channel: t.string({
       defaultValue: DEFAULT_CHANNEL,
       description:
-        'The channel of the turns, such as "sms" or "web". Without it, the implicit channel "default": inactivity decides about threads.',
+        'The channel of the turns, such as "sms" or "web", in any case. Without it, the implicit channel "default": inactivity decides about threads.',
     }),
     threadId: t.id({
       description:
@@ -88,12 +89,14 @@ const RememberInput = builder.inputType('RememberInput', {
     }),
     newThread: t.field({
       type: NewThreadInput,
-      description: 'Opens a new thread for these turns; `{}` opens one without settings.',
+      description:
+        'Opens a new thread for these turns; `{}` opens one without settings. Not together with `threadId`.',
     }),
     turns: t.field({
       type: [TurnInput],
       required: true,
-      description: 'The turns, oldest first: 1-500.',
+      description:
+        'The turns: 1-500. They are stored in the order of their `occurredAt`; those of the same time in the given order.',
     }),
   }),
 });
@@ -110,9 +113,12 @@ const RememberedTurnType = builder.objectRef<RememberedShape>('RememberedTurn').
           STORED: { description: 'It was stored by this call.' },
           ALREADY_STORED: {
             description:
-              'A turn with the same idempotency key was stored before; `turn` is that one.',
+              'A turn with the same idempotency key was stored before, or stands earlier in this call; `turn` is that one.',
           },
-          FORGOTTEN: { description: 'It was stored once and forgotten since; it stays forgotten.' },
+          FORGOTTEN: {
+            description:
+              'A turn with the same idempotency key was stored once and is forgotten; it stays forgotten, and nothing is stored.',
+          },
         },
       }),
       description: 'Whether the turn was stored now, stored before, or forgotten.',
@@ -144,7 +150,7 @@ builder.mutationField('remember', (t) =>
   t.field({
     type: RememberPayload,
     description:
-      'Stores turns of a conversation. When it answers, either all of them are stored durably or none is.',
+      'Stores turns of a conversation. When it answers, either all of them are stored durably or none is; what is derived from them follows in the background.',
     errors: { types: [InvalidInput, NotFound, ThreadClosed, IdempotencyConflict] },
     args: {
       input: t.arg({ type: RememberInput, required: true, description: 'The turns to store.' }),

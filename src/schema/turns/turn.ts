@@ -9,13 +9,13 @@ import { RoleEnum } from '../core/scalars.ts';
 import { loadText, loadToolCalls } from './turn-contents.ts';
 
 const ToolCallType = builder.objectRef<ToolCall>('ToolCall').implement({
-  description: 'A tool that was called while a turn was made.',
+  description: 'A tool that was called while a turn was made, as it was reported with the turn.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the called tool.' }),
     ok: t.exposeBoolean('ok', { description: 'Whether the tool succeeded.' }),
     result: t.string({
       nullable: true,
-      description: 'What the tool returned, as text; null if nothing was given.',
+      description: 'What the tool returned, as text; null if the caller gave nothing.',
       resolve: (call) => call.result ?? null,
     }),
   }),
@@ -42,13 +42,12 @@ export const TurnNode = builder.prismaNode('Turn', {
     readByRules: t.boolean({
       select: { unreadByRules: true },
       description:
-        'False if the built-in rules took too long to read the text: it can be found by keywords and similarity, but nothing is derived from it.',
+        'False if the built-in rules took too long to read the text: it can be found by keywords and semantic similarity, but nothing is derived from it.',
       resolve: ({ unreadByRules }) => !unreadByRules,
     }),
     searchedCharacters: t.int({
       description:
-        'How many characters of the text, from its beginning, are searched: all of them, up to 100,000. The ' +
-        'built-in rules read fewer.',
+        'How many characters of the text, from its beginning, are searched and read by a model: all of them, up to 100,000. The built-in rules read fewer.',
       resolve: async (turn, _args, context) =>
         Math.min((await textOf(turn, context)).length, SEARCHED_CHARACTERS),
     }),
@@ -69,7 +68,7 @@ export const TurnNode = builder.prismaNode('Turn', {
     }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
-      description: 'When the server received the turn.',
+      description: 'Receipt time: when the server received the turn.',
     }),
     thread: t.relation('thread', { description: 'The thread that the turn belongs to.' }),
   }),

@@ -14,7 +14,8 @@ const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
     'An API key, which lets an application act for any user of this deployment, or for one. Only the hash of its secret is stored.',
   fields: (t) => ({
     id: t.exposeID('id', {
-      description: 'The id of the key, to rotate or revoke it: a UUID, which `node` does not know.',
+      description:
+        'The id of the key, a UUID, to rotate or revoke it. It is no global id: `node` does not know it.',
     }),
     name: t.exposeString('name', {
       description: 'The label that was given to the key when it was created.',
@@ -51,7 +52,7 @@ const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
 const CreatedApiKey = builder
   .objectRef<{ key: ApiKey; secret: string }>('CreatedApiKey')
   .implement({
-    description: 'A key together with its new secret.',
+    description: 'An API key together with its new secret.',
     fields: (t) => ({
       key: t.expose('key', {
         type: ApiKeyType,
@@ -106,7 +107,7 @@ builder.mutationField('rotateApiKey', (t) =>
   t.field({
     type: CreatedApiKey,
     description:
-      'Replaces the secret of a key. Requires an API key with access ALL that acts for all, or the local user.',
+      'Replaces the secret of a key that is not revoked. Requires an API key with access ALL that acts for all, or the local user.',
     authScopes: { admin: true },
     errors: { types: [NotFound, InvalidInput, Forbidden] },
     args: {

@@ -6,12 +6,12 @@ export const AccessEnum = builder.enumType('ApiKeyAccess', {
   values: {
     READ: {
       description:
-        'Queries and subscriptions. Nothing is changed: no mutation, no export or import, and recalls record ' +
-        'neither impressions nor accesses.',
+        'Queries and subscriptions. Nothing is changed: no mutation, no export or import, and a recall records neither which ' +
+        'episodes it showed nor which facts it used.',
     },
     WRITE: {
       description:
-        'Also mutations, but neither `forget`, nor the management of keys, nor linking settings of the deployment.',
+        'What READ permits, and mutations, but neither `forget`, nor the management of keys, nor linking settings of the deployment.',
     },
     ALL: {
       description:
@@ -30,8 +30,13 @@ const SessionType = builder.objectRef<Viewer>('Session').implement({
         description: 'For whom a caller acts.',
         values: {
           LOCAL: { description: 'For the user "local" of an open server, without credentials.' },
-          USER: { description: 'For one user, by a user token or an API key for one memory.' },
-          ALL_USERS: { description: 'For any user that it names, by an API key for all.' },
+          USER: {
+            description:
+              'For one user, by a user token (a JWT that names the user) or an API key for one user.',
+          },
+          ALL_USERS: {
+            description: 'For any user whom the caller names, by an API key for all users.',
+          },
         },
       }),
       description: 'For whom the caller acts.',
@@ -44,7 +49,8 @@ const SessionType = builder.objectRef<Viewer>('Session').implement({
     }),
     access: t.expose('access', {
       type: AccessEnum,
-      description: 'What the caller may do. ALL with a user token and for the local user.',
+      description:
+        'What the caller may do: what the API key permits, or ALL with a user token and for the local user.',
     }),
     keyName: t.string({
       nullable: true,

@@ -10,12 +10,13 @@ import { ProfileNode } from '../knowledge/profile.ts';
 import { asTurns, TurnNode } from '../turns/turn.ts';
 
 const ChannelSettingType = builder.prismaObject('ChannelSetting', {
-  description: "A user's own rule for a channel.",
+  description:
+    "A user's own rule for a channel, made with `configureChannel`; it overrules the deployment's.",
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the channel, such as "sms".' }),
     kind: t.expose('kind', {
       type: ChannelKindEnum,
-      description: 'Whether the person or inactivity decides which thread a turn belongs to.',
+      description: 'Whether the caller or inactivity decides which thread a turn belongs to.',
     }),
     inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
       nullable: true,
@@ -27,7 +28,7 @@ const ChannelSettingType = builder.prismaObject('ChannelSetting', {
 });
 
 export const UserNode = builder.prismaNode('User', {
-  description: 'A user with everything their memory holds.',
+  description: 'A user, with everything that their memory holds.',
   id: { field: 'id' },
   nullable: true,
   fields: (t) => ({
@@ -54,8 +55,8 @@ export const UserNode = builder.prismaNode('User', {
     window: t.field({
       type: [TurnNode],
       description:
-        `The session window of the user: the newest ${WINDOW_TURNS} turns of all threads, and those of the ` +
-        `newest ${MOST_WINDOW_TURNS} that are in no closed segment.`,
+        `The session window of the user, their short-term memory, oldest turn first: the newest ${WINDOW_TURNS} turns of all ` +
+        `threads, and those of the newest ${MOST_WINDOW_TURNS} that are in no closed segment.`,
       select: { id: true },
       resolve: async ({ id }, _args, { prisma }) => {
         const newest = await prisma.turn.findMany({
@@ -68,7 +69,8 @@ export const UserNode = builder.prismaNode('User', {
       },
     }),
     skills: t.relation('skills', {
-      description: 'Skills found in all threads, each name once, latest first.',
+      description:
+        'Skills found in all threads and cross-thread episodes, those found last first; of several with the same name, one.',
       args: {
         first: t.arg.int({
           defaultValue: 50,
@@ -102,7 +104,7 @@ export const UserNode = builder.prismaNode('User', {
     jobs: t.relatedConnection('jobs', {
       cursor: 'userId_step_subject',
       description:
-        'Background jobs of this memory that are due, scheduled, running or have failed.',
+        'Background jobs of this memory that are due, scheduled, running or have failed, those due earliest first.',
       query: { orderBy: [{ runAt: 'asc' }, { step: 'asc' }, { subject: 'asc' }] },
     }),
   }),
@@ -149,20 +151,24 @@ builder.mutationField('configureUser', (t) =>
   t.prismaField({
     type: 'User',
     description:
-      "Changes a user's settings. Arguments that are left out change nothing; null returns to the default.",
+      "Changes a user's settings, also before the first turn. Arguments that are left out change nothing; null returns to the default.",
     errors,
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
-      timeZone: t.arg.string({ description: 'An IANA time zone, such as "Europe/Lisbon".' }),
+      timeZone: t.arg.string({
+        description: 'The time zone, an IANA name such as "Europe/Lisbon"; null means UTC.',
+      }),
       inactivityTimeoutMinutes: t.arg.int({
-        description: 'Minutes of inactivity after which an implicit thread becomes idle, 1-43200.',
+        description:
+          'Minutes of inactivity after which an implicit thread becomes idle, 1-43200; null leaves it to the channel or the deployment.',
       }),
       capture: t.arg({
         type: CaptureSettingsInput,
-        description: 'How selective the capture of episodes is to be.',
+        description:
+          'How selective the capture of episodes is to be; null returns all of it to the values of the deployment.',
       }),
     },
     resolve: async (query, _root, { userId, ...settings }, { app, viewer, prisma }) => {
@@ -183,7 +189,7 @@ builder.mutationField('configureChannel', (t) =>
     args: {
       userId: t.arg.string({
         description:
-          "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
+          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       name: t.arg.string({
         required: true,
@@ -193,7 +199,7 @@ builder.mutationField('configureChannel', (t) =>
       kind: t.arg({
         type: ChannelKindEnum,
         required: true,
-        description: 'Whether the person or inactivity decides about threads on this channel.',
+        description: 'Whether the caller or inactivity decides about threads on this channel.',
       }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
