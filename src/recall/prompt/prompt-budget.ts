@@ -83,6 +83,9 @@ const TOKEN_CHARACTERS = 4;
 /** Turns up to this rank are certain to be given, so facts that repeat them are left out. */
 const SURE = 6;
 
+/** Of these nothing is left out in between: a shorter line does not take the place of one that does not fit. */
+const UNBROKEN: ReadonlySet<List> = new Set<List>(['exchanges', 'summaries', 'window']);
+
 type List = 'exchanges' | 'summaries' | 'facts' | 'factHits' | 'hits' | 'window';
 
 /**
@@ -105,7 +108,10 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
     profile: null,
   };
   let room = maxTokens - (await countTokens(promptMarkdown(empty)));
-  const kept = { exchanges: 0, summaries: 0, facts: 0, factHits: 0, hits: 0, window: 0 };
+  /** The places of the chosen lines, in the order in which they were chosen. */
+  const kept: Record<List, number[]> = {
+    ...{ exchanges: [], summaries: [], facts: [], factHits: [], hits: [], window: [] },
+  };
   const factHits = found.filter(({ kind }) => kind === 'FACT');
   const others = found.filter(({ kind }) => kind !== 'FACT');
   // The newest questions and turns are the most useful. Lines are made when needed: most turns of a long window never are.
@@ -119,13 +125,18 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
   };
   const take = async (list: List, most: number) => {
     let spent = 0;
-    for (const line of lines[list].slice(kept[list])) {
+    const chosen = new Set(kept[list]);
+    for (const [place, line] of lines[list].entries()) {
+      if (chosen.has(place)) continue;
       const left = Math.min(most - spent, room);
       const cost = await countTokens(`${line()}\n`, left);
-      if (cost > left) return;
+      if (cost > left) {
+        if (UNBROKEN.has(list)) return;
+        continue;
+      }
       spent += cost;
       room -= cost;
-      kept[list] += 1;
+      kept[list].push(place);
     }
   };
   for (const list of ['exchanges', 'facts', 'window', 'summaries', 'factHits'] as const) {
@@ -143,30 +154,30 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
 
   const chosen = () => ({
     ...all,
-    exchanges: last(all.exchanges, kept.exchanges),
-    summaries: all.summaries.slice(0, kept.summaries),
-    facts: all.facts.slice(0, kept.facts),
-    hits: [...factHits.slice(0, kept.factHits), ...others.slice(0, kept.hits)],
-    window: last(all.window, kept.window),
+    exchanges: last(all.exchanges, kept.exchanges.length),
+    summaries: all.summaries.slice(0, kept.summaries.length),
+    facts: at(all.facts, kept.facts),
+    hits: [...at(factHits, kept.factHits), ...at(others, kept.hits)],
+    window: last(all.window, kept.window.length),
     profile,
   });
   let markdown = promptMarkdown(chosen());
   let tokens = await countTokens(markdown);
   // Joined lines may have a few more tokens than the lines counted separately.
   for (const list of ['hits', 'factHits', 'summaries', 'window', 'facts', 'exchanges'] as const) {
-    while (tokens > maxTokens && kept[list] > 0) {
-      kept[list] -= 1;
+    while (tokens > maxTokens && kept[list].length > 0) {
+      kept[list].pop();
       markdown = promptMarkdown(chosen());
       tokens = await countTokens(markdown);
     }
   }
   const leftOut = {
-    exchanges: all.exchanges.length - kept.exchanges,
-    summaries: all.summaries.length - kept.summaries,
-    facts: all.facts.length - kept.facts,
+    exchanges: all.exchanges.length - kept.exchanges.length,
+    summaries: all.summaries.length - kept.summaries.length,
+    facts: all.facts.length - kept.facts.length,
     profile: all.profile && !profile ? 1 : 0,
-    hits: found.length - kept.hits - kept.factHits,
-    window: all.window.length - kept.window,
+    hits: found.length - kept.hits.length - kept.factHits.length,
+    window: all.window.length - kept.window.length,
   };
   const byRank = new Map(given.hits.map((hit) => [hit.rank, hit]));
   const parts = chosen();
@@ -235,5 +246,8 @@ function withDays(hits: readonly Hit[], timeZone: string): (() => string)[] {
     return () => (isFirst ? `${day}:\n${hitLine(hit, timeZone)}` : hitLine(hit, timeZone));
   });
 }
+
+const at = <T>(list: readonly T[], places: readonly number[]): T[] =>
+  list.filter((_, place) => places.includes(place));
 
 const last = <T>(list: readonly T[], count: number): T[] => list.slice(list.length - count);
