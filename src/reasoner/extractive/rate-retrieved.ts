@@ -1,6 +1,6 @@
 import type { MemoryRating } from '../../domain/episodes/forgetting.ts';
 import { termWeight } from '../../language/en/term-weight.ts';
-import { termsOf } from '../../language/text/terms.ts';
+import { distinctTerms, termsOf } from '../../language/text/terms.ts';
 import type { StepArguments, StepOutput } from '../reasoner.ts';
 import { detailsOf } from './text/details.ts';
 import type { SemanticSimilarity } from './text/semantic-similarity.ts';
@@ -29,7 +29,7 @@ export async function rateRetrieved(
 ): Promise<StepOutput<'rate-retrieved'>> {
   const sentences = sentencesOf(turns).slice(0, MOST_SENTENCES);
   // The names of the speakers come up in any talk.
-  const talkers = new Set(turns.flatMap(({ speaker }) => [...termsOf(speaker ?? '').keys()]));
+  const talkers = distinctTerms(turns.map(({ speaker }) => speaker ?? ''));
   const vectors =
     similarity === null
       ? null
@@ -72,9 +72,7 @@ const nearness = (cosine: number): number =>
 /** The share of a memory's words that a text contains, weighted by how much they say. Names, numbers and dates count double. */
 function overlap(memory: string, text: string, talkers: ReadonlySet<string>): number {
   const terms = termsOf(text);
-  const special = new Set(
-    detailsOf(`so ${memory}`).flatMap((detail) => [...termsOf(detail).keys()]),
-  );
+  const special = distinctTerms(detailsOf(`so ${memory}`));
   let all = 0;
   let shared = 0;
   for (const term of termsOf(memory).keys()) {

@@ -11,7 +11,7 @@ import { FAMILY, mentionedFamily } from './rules/family.ts';
 import { GOALS } from './rules/goals.ts';
 import { HABITS, NATIONALITY, SUBJECTS_STUDIED } from './rules/habits.ts';
 import { HOME } from './rules/home.ts';
-import { FROM_NOW_ON, readInstructions } from './rules/instructions.ts';
+import { CUE_FOR_GOOD, readInstructions } from './rules/instructions.ts';
 import { LANGUAGES_SPOKEN } from './rules/languages.ts';
 import { AVOIDED, DIET_AND_ALLERGY } from './rules/limits.ts';
 import { AGES, NAMES } from './rules/name-and-age.ts';
@@ -72,8 +72,7 @@ function readClause(clause: Clause, scene: Scene): readonly Draft[] {
 }
 
 const STANDING_REQUEST = pattern('i')`
-  ^(?:please,? |ok,? |and |so ){0,4}(?:can|could|would|will) you (?:please )?(?=.*\b(?:always|never|${FROM_NOW_ON}
-  |every time|whenever|stop|by default|in general|generally)\b)
+  ^(?:please,? |ok,? |and |so ){0,4}(?:can|could|would|will) you (?:please )?(?=.*(?:${CUE_FOR_GOOD.source}|\bstop\b))
 `;
 
 /** Reads an instruction in the form of a question. */
@@ -91,14 +90,12 @@ function askedInstruction(sentence: string): Draft[] {
   });
 }
 
-const HAS_CUE = /\b(?:always|never|from now on|whenever|every time|each time|ever)\b/i;
-
 /** Keeps one instruction of a sentence: further ones ("don't apologise, just give me the number") explain it, unless they have a cue of their own. */
 function oneInstruction(read: readonly { clause: Clause; drafts: readonly Draft[] }[]): Draft[] {
   let isInstructed = false;
   return read.flatMap(({ clause, drafts }) => {
     const isInstruction = drafts.some(({ category }) => category === 'INSTRUCTION');
-    const isMore = isInstruction && isInstructed && !HAS_CUE.test(clause.own);
+    const isMore = isInstruction && isInstructed && !CUE_FOR_GOOD.test(clause.own);
     isInstructed ||= isInstruction;
     return isMore ? [] : drafts;
   });

@@ -1,9 +1,9 @@
 import { MONTH_NAMES, WEEKDAY } from '../../../language/en/time/named-date.ts';
 import { LEMMAS } from '../../../language/en/words/english.ts';
-import { pattern, source } from '../../../language/text/pattern.ts';
+import { pattern } from '../../../language/text/pattern.ts';
 import type { StepOutput, Utterance } from '../../reasoner.ts';
 import type { Sentence } from '../text/sentences.ts';
-import { shorten, trimDangling } from '../text/shorten.ts';
+import { cutShort, shorten } from '../text/shorten.ts';
 import { stripSpeech } from '../text/strip.ts';
 import type { Participants } from './participants.ts';
 import { asSentence } from './quotes.ts';
@@ -64,15 +64,12 @@ const SHORT = {
   `,
 } as const;
 /** A plan in the present tense has a future day: "Then we roll it out on Monday". Habits and past events do not match. */
-const SCHEDULED = new RegExp(
-  source`
-    (?:^|\b(?:then|so|good|right|ok)[,.]? )(?:i|we) (?!(?:was|were|had|have|am|are|do|did|can|could|would|will
-    |always|usually|often|sometimes|normally|think|know|guess|hope|wish|want|like|love|mean|say|see|\w+ed
-    |${[...LEMMAS.keys()].join('|')})\b)[a-z]+ .{0,40}\b(?:on ${WEEKDAY}|tomorrow|tonight|next (?:week|month
-    |\w+day))\b
-  `,
-  'i',
-);
+const SCHEDULED = pattern('i')`
+  (?:^|\b(?:then|so|good|right|ok)[,.]? )(?:i|we) (?!(?:was|were|had|have|am|are|do|did|can|could|would|will
+  |always|usually|often|sometimes|normally|think|know|guess|hope|wish|want|like|love|mean|say|see|\w+ed
+  |${[...LEMMAS.keys()].join('|')})\b)[a-z]+ .{0,40}\b(?:on ${WEEKDAY}|tomorrow|tonight|next (?:week|month
+  |\w+day))\b
+`;
 const NOT_YET = pattern('i')`
   \b(?:if|unless|wish|would|could|should|might|maybe|perhaps|haven't|hasn't|have not|has not|didn't|did not|not yet
   |don't|when (?:i|we) (?:have|finish|get)|hope|hoping|almost|never|after|once|until|before|next time)\b
@@ -102,10 +99,9 @@ export function outcomesOf(
   if (!people.english) return unique(tools);
   // Each kind counts once per turn: a booking and its number are one outcome.
   const seen = new Set<string>();
-  const stated = sentences.flatMap((sentence): Outcome[] => {
-    const { text } = sentence;
+  const stated = sentences.flatMap(({ text, turn }): Outcome[] => {
     const kind = outcomeIn(text);
-    const key = `${kind} ${sentence.turn}`;
+    const key = `${kind} ${turn}`;
     if (kind === null || seen.has(key)) return [];
     seen.add(key);
     return [{ kind, evidence: evidenceOf(text, people) }];
@@ -136,24 +132,14 @@ function shows(text: string, pattern: RegExp): boolean {
 function toolResult({ name, ok, result }: NonNullable<Utterance['toolCalls']>[number]): Outcome {
   const words = (result ?? '').replace(/\s+/g, ' ').trim();
   const shown = words === '' ? (ok ? 'done' : 'failed') : ok ? words : `failed: ${words}`;
-  return { kind: 'TOOL_RESULT', evidence: cut(`${name}: ${shown}`) };
+  return { kind: 'TOOL_RESULT', evidence: cutShort(`${name}: ${shown}`, EVIDENCE) };
 }
 
 function evidenceOf(text: string, { names }: Participants): string {
   const sentence = asSentence(stripSpeech(text, names));
-  return sentence.length <= EVIDENCE
-    ? sentence
-    : (shorten(sentence, EVIDENCE, []) ?? cut(sentence));
+  return shorten(sentence, EVIDENCE, []) ?? cutShort(sentence, EVIDENCE);
 }
 
-/** Cuts a text after a whole word, with "…" at the end. */
-function cut(text: string): string {
-  if (text.length <= EVIDENCE) return text;
-  return `${trimDangling(text.slice(0, EVIDENCE - 1).replace(/\s\S*$/, ''))}…`;
-}
-
-function unique(outcomes: readonly Outcome[]): Outcome[] {
-  return [
-    ...new Map(outcomes.map((outcome) => [outcome.kind + outcome.evidence, outcome])).values(),
-  ];
-}
+const unique = (outcomes: readonly Outcome[]): Outcome[] => [
+  ...new Map(outcomes.map((outcome) => [outcome.kind + outcome.evidence, outcome])).values(),
+];

@@ -2,7 +2,7 @@ import { isEnglish } from '../../../language/en/is-english.ts';
 import { isSpoken } from '../../../shared/role.ts';
 import type { Utterance } from '../../reasoner.ts';
 import { plainText } from '../text/clean-text.ts';
-import type { Sentence } from '../text/sentences.ts';
+import { type Sentence, speakersOf } from '../text/sentences.ts';
 import { outcomeIn } from './outcomes.ts';
 
 /** The participants of a talk. */
@@ -19,8 +19,6 @@ export type Participants = {
 
 const NO_NAME =
   /^(?:user|human|me|you|client|customer|assistant|ai|bot|chatbot|agent|system|model|gpt|chatgpt|claude)$/i;
-/** How many names are used: each is searched for in every sentence. */
-const MOST_NAMES = 40;
 /** Takes the place of the name of a speaker without one in a summary. */
 export const ROLE_NAMES = {
   USER: 'User',
@@ -36,13 +34,10 @@ function labelOf({ role, speaker }: Pick<Utterance, 'role' | 'speaker'>): string
 
 export function participantsOf(turns: readonly Utterance[]): Participants {
   const spoken = turns.filter(isSpoken);
-  const assisted = spoken.every(({ role }) => role !== 'OTHER');
   return {
-    names: [
-      ...new Set(spoken.flatMap(({ speaker }) => (speaker === null ? [] : [speaker.trim()]))),
-    ].slice(0, MOST_NAMES),
+    names: speakersOf(spoken),
     english: isEnglish(spoken.map(({ text }) => plainText(text)).join(' ')),
-    assisted,
+    assisted: spoken.every(({ role }) => role !== 'OTHER'),
     of: labelOf,
   };
 }

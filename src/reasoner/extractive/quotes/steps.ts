@@ -1,6 +1,6 @@
 import { pattern } from '../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../language/text/trim-end.ts';
-import { capitalised, plainText } from '../text/clean-text.ts';
+import { capitalised, plainText, uncapitalised } from '../text/clean-text.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { shorten } from '../text/shorten.ts';
 
@@ -61,10 +61,5 @@ export function troubleIn(text: string): string | null {
   const clause = clauses.find((one) => TROUBLE.test(one) && one.split(' ').length >= 3);
   if (clause === undefined) return null;
   const short = shorten(clause, LONGEST_CLAUSE, []);
-  return (
-    short &&
-    trimEndOf(short, /[.…\s]/)
-      .replace(/\b(?:my|our)\b/gi, 'the')
-      .replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase())
-  );
+  return short && uncapitalised(trimEndOf(short, /[.…\s]/).replace(/\b(?:my|our)\b/gi, 'the'));
 }

@@ -18,13 +18,10 @@ const NAMED_DAY = pattern('gi')`
 `;
 const TIME =
   /\b(?:\d{1,2}[:.]\d\d(?!\d|,\d)|(?:half|quarter) (?:past )?\w{3,6}|\d{1,2} ?(?:am|pm|o'clock))\b/gi;
-const NUMBER = new RegExp(
-  source`
-    (?<![\p{L}\d.,:])(?<value>\d[\d.,]{0,12}\d|\d|\b(?:${COUNTS})(?:[ -](?:${COUNTS}|one))?\b)(?![\d:])(?:\s?
-    (?<unit>[%\p{L}]{1,20}))?
-  `,
-  'giu',
-);
+const NUMBER = pattern('giu')`
+  (?<![\p{L}\d.,:])(?<value>\d[\d.,]{0,12}\d|\d|\b(?:${COUNTS})(?:[ -](?:${COUNTS}|one))?\b)(?![\d:])(?:\s?
+  (?<unit>[%\p{L}]{1,20}))?
+`;
 
 /** The figures in a sentence. Each is read once, as the most specific kind. */
 function figuresOf(text: string): Figure[] {

@@ -8,6 +8,7 @@ import {
 import { termWeight } from '../../../language/en/term-weight.ts';
 import { pattern } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
+import { weightOf } from './boilerplate.ts';
 import { detailsOf } from './details.ts';
 import type { SemanticSimilarity } from './semantic-similarity.ts';
 import type { Sentence } from './sentences.ts';
@@ -18,6 +19,22 @@ export type RankedSentence = Sentence & {
   /** How well it represents the talk, 0-1. */
   score: number;
 };
+
+/** Whether a person says a sentence, rather than the assistant. */
+export const isPerson = ({ role }: Sentence): boolean => role !== 'ASSISTANT';
+
+/** The first turn with a sentence of a person; infinite if there is none. */
+export const openingOf = (sentences: readonly Sentence[]): number =>
+  Math.min(...sentences.filter(isPerson).map(({ turn }) => turn));
+
+/** The turns in which each term occurs. */
+export function turnsByTerm(sentences: readonly Sentence[]): Map<string, Set<number>> {
+  const turns = new Map<string, Set<number>>();
+  for (const { text, turn } of sentences)
+    for (const term of termsOf(text).keys())
+      turns.set(term, (turns.get(term) ?? new Set()).add(turn));
+  return turns;
+}
 
 /** The maximum number of sentences to rank: embedding one takes about 4 ms. */
 export const MOST_SENTENCES = { segment: 20, thread: 60 } as const;
@@ -44,9 +61,7 @@ const CHEERING = pattern('i')`
 
 /** How informative a sentence is by itself, 0-1. */
 function informationOf(text: string): number {
-  const terms = termsOf(text);
-  let weight = 0;
-  for (const term of terms.keys()) weight += termWeight(term);
+  const weight = weightOf(text);
   const words = text.split(/\s+/).length;
   let worth = weight / (weight + 4) + 0.06 * Math.min(detailsOf(text).length, 4);
   if (ANAPHORIC.test(text)) worth *= 0.7;

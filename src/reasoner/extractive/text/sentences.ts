@@ -70,6 +70,10 @@ function goesOn(before: string): boolean {
   return endsShort(end) && !/\bI\.$/.test(end.slice(-ENDING));
 }
 
+/** The names of the speakers. */
+export const speakersOf = (turns: readonly Utterance[]): string[] =>
+  [...new Set(turns.flatMap(({ speaker }) => speaker?.trim() ?? []))].slice(0, MOST_NAMES);
+
 /**
  * The sentences of people and assistants in order, without boilerplate; if neither spoke, those of tools and the system.
  * Empty if there are only greetings, thanks and reactions.
@@ -77,7 +81,7 @@ function goesOn(before: string): boolean {
 export function sentencesOf(turns: readonly Utterance[]): Sentence[] {
   const placed = turns.map((turn, index) => ({ turn, index }));
   const spoken = placed.filter(({ turn }) => isSpoken(turn));
-  const names = [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))].slice(0, MOST_NAMES);
+  const names = speakersOf(turns);
   return all(spoken.length > 0 ? spoken : placed).filter(
     ({ text }) => !isBoilerplate(stripAddress(text, names)),
   );
@@ -87,13 +91,8 @@ type Placed = { turn: Utterance; index: number };
 
 function all(placed: readonly Placed[]): Sentence[] {
   const found = placed.map(({ turn }) => splitSentences(plainText(turn.text)));
-  const most = Math.max(
-    FEWEST,
-    shareOf(
-      MOST,
-      found.map(({ length }) => length),
-    ),
-  );
+  const lengths = found.map(({ length }) => length);
+  const most = Math.max(FEWEST, shareOf(MOST, lengths));
   return placed.flatMap(({ turn: { role, speaker }, index }, place) =>
     (found[place] ?? []).slice(0, most).map((text) => ({ text, turn: index, role, speaker })),
   );

@@ -40,6 +40,10 @@ export function trimDangling(text: string): string {
   }
 }
 
+/** Cuts a text to at most `most` characters after a whole word, with "…" at the end. */
+export const cutShort = (text: string, most: number): string =>
+  text.length <= most ? text : `${trimDangling(text.slice(0, most - 1).replace(/\s\S*$/, ''))}…`;
+
 const balanced = (text: string) =>
   (text.match(/\(/g)?.length ?? 0) === (text.match(/\)/g)?.length ?? 0) &&
   (text.match(/"/g)?.length ?? 0) % 2 === 0;
@@ -93,7 +97,5 @@ function inList(border: string, rest: string): boolean {
 function tails(sentence: string): string[] {
   if (!SUBORDINATE.test(sentence)) return [];
   const comma = sentence.indexOf(', ');
-  if (comma < 0) return [];
-  const rest = sentence.slice(comma + 2);
-  return [rest];
+  return comma < 0 ? [] : [sentence.slice(comma + 2)];
 }

@@ -1,16 +1,15 @@
 import { keyPart } from '../../../../domain/facts/fact-key.ts';
-import { pattern, source } from '../../../../language/text/pattern.ts';
+import { pattern } from '../../../../language/text/pattern.ts';
 import type { Clause } from '../text/clauses.ts';
 import { type Draft, firstReading } from '../text/draft.ts';
 import { personNameOf } from '../text/person-names.ts';
 import { type Being, meet, namedByRole, type Scene } from '../text/scene.ts';
 import { ANIMAL, COUNTRIES, isBreed, RELATION } from '../text/words.ts';
-import { aged, being, introduction } from './being-facts.ts';
+import { AGE_BEFORE, aged, being, introduced, introduction } from './being-facts.ts';
 import { PREDICATES } from './being-predicates.ts';
 import { breedNamed, INTRODUCTIONS } from './introductions.ts';
 
 const OWN = '(?:my|our)';
-const AGE_BEFORE = '(?:(?<age>\\d{1,3}|[a-z]+)[- ]years?[- ]old )?';
 const SUBJECT = new RegExp(
   `^${OWN} ${AGE_BEFORE}(?:(?<relation>${RELATION})|(?<species>${ANIMAL}))(?=[\\s,.;!?()':]|$)(?<rest>.*)`,
   'iu',
@@ -133,17 +132,15 @@ export function readBeings(clause: Clause, scene: Scene): Draft[] {
   if (!subject) return [...firstReading(INTRODUCTIONS, clause, scene)];
   const renamed = subject.drafts.length === 0 ? named(subject) : null;
   if (renamed) {
-    meet(scene, renamed);
-    return [
-      {
-        ...introduction(renamed),
-        isCorrection: clause.isCorrection,
-        replaces: namelessKey(subject.being),
-      },
-    ];
+    const replaces = namelessKey(subject.being);
+    return [{ ...introduced(scene, renamed), isCorrection: clause.isCorrection, replaces }];
   }
   meet(scene, subject.being);
-  const said = firstReading(PREDICATES, { ...clause, text: subject.predicate }, scene);
+  const said = firstReading(
+    PREDICATES,
+    { ...clause, text: subject.predicate.replace(/^who /i, '') },
+    scene,
+  );
   return [...subject.drafts, ...said];
 }
 
@@ -153,25 +150,19 @@ const NAME_FIRST = new RegExp(
   'gu',
 );
 /** A new pet that is named only later: "we got a kitten. Her name is …". */
-const GOT = new RegExp(
-  source`
-    \b(?:I|we) (?:(?:have|just|recently|now|also) ){0,4}(?:have|got|adopted|bought|rescued|own) an? (?:(?<species>
-    ${ANIMAL})(?![\p{L}-])|(?<breed>[\p{L}]+(?: \p{Ll}+)?)(?=[,.!?]))
-  `,
-  'iu',
-);
+const GOT = pattern('iu')`
+  \b(?:I|we) (?:(?:have|just|recently|now|also) ){0,4}(?:have|got|adopted|bought|rescued|own) an? (?:(?<species>
+  ${ANIMAL})(?![\p{L}-])|(?<breed>[\p{L}]+(?: \p{Ll}+)?)(?=[,.!?]))
+`;
 const BREED_MENTION =
   /\b(?:[Mm]y|[Oo]ur) (?<breed>[\p{Ll}-]+(?: [\p{Ll}-]+)?),? (?<name>\p{Lu}[\p{L}\p{M}'’-]*)/gu;
 
-function namedFirst(sentence: string, scene: Scene): Draft[] {
-  return Array.from(sentence.matchAll(NAME_FIRST)).flatMap(({ groups = {} }) => {
+const namedFirst = (sentence: string, scene: Scene): Draft[] =>
+  Array.from(sentence.matchAll(NAME_FIRST)).flatMap(({ groups = {} }) => {
     const name = personNameOf(groups.name ?? '');
-    if (name === null) return [];
-    const found = being('PERSON', (groups.relation ?? '').toLowerCase(), name);
-    meet(scene, found);
-    return [introduction(found)];
+    const role = (groups.relation ?? '').toLowerCase();
+    return name === null ? [] : [introduced(scene, being('PERSON', role, name))];
   });
-}
 
 function meetAnimal(sentence: string, scene: Scene): void {
   const { species, breed = '' } = GOT.exec(sentence)?.groups ?? {};
@@ -191,12 +182,8 @@ export function mentionedBeings(sentence: string, scene: Scene): Draft[] {
         rest,
       );
     const name = isNamed ? nameAfter(rest) : null;
-    const found =
-      name === null
-        ? (namedByRole(scene, role) ?? being(kind, role, null))
-        : being(kind, role, name);
-    meet(scene, found);
-    if (name !== null) drafts.push(introduction(found));
+    if (name !== null) drafts.push(introduced(scene, being(kind, role, name)));
+    else meet(scene, namedByRole(scene, role) ?? being(kind, role, null));
   }
   drafts.push(...namedFirst(sentence, scene));
   meetAnimal(sentence, scene);

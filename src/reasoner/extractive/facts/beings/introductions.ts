@@ -1,11 +1,10 @@
 import { source } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
+import { type Draft, END, type Rule, rule } from '../text/draft.ts';
 import { personNameOf } from '../text/person-names.ts';
-import { type Being, meet, type Scene } from '../text/scene.ts';
+import type { Being, Scene } from '../text/scene.ts';
 import { ANIMAL, isBreed, RELATION } from '../text/words.ts';
-import { aged, being, introduction } from './being-facts.ts';
+import { AGE_BEFORE, aged, being, introduced } from './being-facts.ts';
 
-const AGE_BEFORE = '(?:(?<age>\\d{1,3}|[a-z]+)[- ]years?[- ]old )?';
 const GETS = source`
   (?:have|own|adopted|got|have adopted|am the owner of|look after|have recently adopted|bought|just got|just adopted
   |share my (?:flat|house|home) with|am having|am owning|live with|rescued)
@@ -20,26 +19,12 @@ const announced = (text: string): string | null =>
 
 const withName = (kind: Being['kind'], scene: Scene, role: string, rest: string): Draft[] => {
   const name = announced(rest);
-  if (name === null) return [];
-  const found = being(kind, role.toLowerCase(), name);
-  meet(scene, found);
-  return [introduction(found)];
+  return name === null ? [] : [introduced(scene, being(kind, role, name))];
 };
 
 /** "a golden retriever called Waffles": the breed shows that it is a pet. */
-export function breedNamed(breed: string, rest: string, scene: Scene): Draft[] {
-  const name = announced(rest);
-  if (name === null || !isBreed(breed)) return [];
-  const found = being('PET', breed.toLowerCase(), name);
-  meet(scene, found);
-  return [
-    draft('RELATIONSHIP', {
-      key: `profile:pet:${found.who}:breed`,
-      value: breed,
-      statement: `${name} is the user's ${breed}.`,
-    }),
-  ];
-}
+export const breedNamed = (breed: string, rest: string, scene: Scene): Draft[] =>
+  isBreed(breed) ? withName('PET', scene, breed, rest) : [];
 
 /** The reverse of relations: "Lena's dad" has a child called Lena. */
 const OTHER_SIDE: ReadonlyMap<string, string> = new Map(
@@ -59,7 +44,12 @@ export const INTRODUCTIONS: readonly Rule[] = [
     const before = text.slice(0, text.length - rest.length);
     const isName = /\b(?:called|named?|call)\b/i.test(before);
     if (!isName && !(before.endsWith(', ') && /^\p{Lu}/u.test(rest))) return null;
-    const drafts = withName(species ? 'PET' : 'PERSON', scene, species ?? relation, rest);
+    const drafts = withName(
+      species ? 'PET' : 'PERSON',
+      scene,
+      (species ?? relation).toLowerCase(),
+      rest,
+    );
     return age && scene.last ? [...drafts, aged(scene.last, age)] : drafts;
   })`
     We ~${GETS} (?:an?|this|the|one|our|my|another) ${AGE_BEFORE}(?:(?<species>${ANIMAL})|(?<relation>${RELATION}))
@@ -75,7 +65,7 @@ export const INTRODUCTIONS: readonly Rule[] = [
     const isNone = /^(?:This|That|It|He|She|Here|There|What|Who)$/.test(name);
     return (relation ?? species) === '' || isNone || personNameOf(name) === null
       ? null
-      : withName(relation ? 'PERSON' : 'PET', scene, relation ?? species, name);
+      : withName(relation ? 'PERSON' : 'PET', scene, (relation ?? species).toLowerCase(), name);
   })`
     (?<name>\p{Lu}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*)?),? (?:is|was|has become|became|is now|'s)(?: now
     | actually| also){0,4} (?:my|our) (?<role>[^,.;!?]+)
@@ -93,7 +83,7 @@ export const INTRODUCTIONS: readonly Rule[] = [
   rule((name, { groups: { own = '' } }, scene) =>
     withName('PERSON', scene, OTHER_SIDE.get(own.toLowerCase()) ?? '', name),
   )`
-    I am ~(?<name>\p{Lu}[\p{L}\p{M}-]*)'s (?<own>${[...OTHER_SIDE.keys()].join('|')})(?=[,.;!?)]|$| and )
+    I am ~(?<name>\p{Lu}[\p{L}\p{M}-]*)'s (?<own>${[...OTHER_SIDE.keys()].join('|')})${END}
   `,
   rule((rest, _match, scene) => withName('PERSON', scene, 'partner', personNameOf(rest) ?? ''))`
     (?:I am|I have been) (?:dating|seeing|going out with) (?<rest>\p{Lu}.*)

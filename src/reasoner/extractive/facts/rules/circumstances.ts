@@ -2,7 +2,16 @@ import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { WEEKDAY } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import type { Clause } from '../text/clauses.ts';
-import { asCorrections, type Draft, draft, type Rule, rule, stated } from '../text/draft.ts';
+import {
+  asCorrections,
+  type Draft,
+  END,
+  type More,
+  NEGATIVE,
+  type Rule,
+  rule,
+  stated,
+} from '../text/draft.ts';
 import { clauseOf, deedOf } from '../text/phrases.ts';
 import { SUFFER } from './limits.ts';
 
@@ -24,7 +33,7 @@ const STANDING_TIME = pattern('i')`
 `;
 
 /** Drafts an availability. A single day is an appointment; plural days, "every" and "ever" make a rule. */
-function available(when: string, says: string, polarity: Draft['polarity'], text: string): Draft[] {
+function available(when: string, text: string, says: string, more: More = {}): Draft[] {
   const isStanding =
     STANDING_TIME.test(`${when} ${text}`) &&
     !/\b(?:this|next|coming|tomorrow|last) (?:\p{L}+day|week|morning|weekend|evening|afternoon)\b/iu.test(
@@ -34,18 +43,12 @@ function available(when: string, says: string, polarity: Draft['polarity'], text
   const values = when
     .replace(/^(?:on|in|at|during|the|every|any|all|most) /gi, '')
     .split(/,? (?:and|or|nor) (?:on )?/);
-  return values.map((value) =>
-    draft('CONSTRAINT', {
-      key: factKey(
-        'constraint:availability',
-        value.replace(/^(?:the|on|every|any|all|in the) /i, ''),
-      ),
-      value: value.trim(),
-      statement: `The user is ${says} on ${value.trim()}.`,
-      polarity,
-      importance: 0.7,
-    }),
-  );
+  return values.map((value) => {
+    const day = value.replace(/^(?:the|on|every|any|all|in the) /i, '');
+    const key = factKey('constraint:availability', day);
+    const fact = `is ${says} on ${value.trim()}`;
+    return stated('CONSTRAINT', value.trim(), fact, { key, importance: 0.7, ...more });
+  });
 }
 const AROUND = source`
   available|free|around|reachable|in|contactable|online|at my desk|working|off work|open|in the office|time
@@ -55,8 +58,8 @@ const MEET = source`
   |calls)|(?:take|do|schedule|book) (?:calls|meetings|anything)
 `;
 const yes = (when: string, { text }: Clause) =>
-  available(when, /\bonly\b/.test(text) ? 'only available' : 'available', 'POSITIVE', text);
-const no = (when: string, { text }: Clause) => available(when, 'not available', 'NEGATIVE', text);
+  available(when, text, /\bonly\b/.test(text) ? 'only available' : 'available');
+const no = (when: string, { text }: Clause) => available(when, text, 'not available', NEGATIVE);
 
 /** When the user has time. */
 export const AVAILABILITY: readonly Rule[] = [
@@ -81,7 +84,7 @@ export const AVAILABILITY: readonly Rule[] = [
     |possible)?(?:work|works|good|suit|suits|possible|an option|work out|do|convenient|fit)?(?: for me| me)?\b
   `,
   rule(no)`
-    ${WHEN} (?:are|is) (?:always |completely |really |totally |usually |sadly ){0,4}(?:out|off limits|off-limits
+    ${WHEN} (?:are|is) ~(?:out|off limits|off-limits
     |impossible|no good|a no-go|bad|blocked|taken|a no go|terrible|hopeless|sacred|reserved|family time|full)\b
   `,
   rule((when, clause) =>
@@ -134,8 +137,9 @@ const STATE = source`
   |teetotal|a teetotaller|sober|pregnant|arthritic|haemophiliac|photosensitive|housebound|face blind|tone deaf)
 `;
 
-const limited = (value: string, says: string, polarity: Draft['polarity'] = 'POSITIVE'): Draft =>
-  stated('CONSTRAINT', value, says, { polarity, importance: 0.85 });
+const limited = (value: string, says: string, more: More = {}): Draft =>
+  stated('CONSTRAINT', value, says, { importance: 0.85, ...more });
+const lacks = (what: string): Draft => limited(what, `has no ${what}`, NEGATIVE);
 
 const LACKING = source`
   (?:(?:driv(?:ing|er'?s) )?licen[cs]e|car|bike|bicycle|passport|smartphone|phone|printer|oven|freezer|microwave
@@ -191,26 +195,22 @@ export const CIRCUMSTANCES: readonly Rule[] = lasting([
     |deep water|snakes|crowds|elevators|lifts|enclosed spaces|thunder|public speaking|clowns|cats|horses|mice
     |open water|escalators|tunnels|boats|bridges|driving|birds|dentists|the dentist|wasps|bees|ghosts|planes)
   `,
-  rule((what) => limited(what, `has no ${what}`, 'NEGATIVE'))`
-    We (?:do not|no longer|have not|never|never had|do not yet|have never) ~(?:ever )?(?:have|own|got|possess|had
-    |owned|hold) (?:an? |any |my own |the |my )?(?:(?:own|valid|full|big|proper|working|home) ){0,4}(?<what>
-    ${LACKING})(?=[\s,.;!?)]|$)(?! (?:on me|with me|at hand|to hand|here|today|yet with))
+  rule(lacks)`
+    We (?:(?:do not|no longer|have not|never|never had|do not yet|have never) ~(?:ever )?(?:have|own|got|possess|had|owned
+    |hold) (?:an? |any |the |my )?|have (?:no|neither an?|zero) )(?:(?:own|valid|full|big|proper|working|home) ){0,4}
+    (?<what>${LACKING})(?=[\s,.;!?)]|$)(?! (?:on me|with me|at hand|to hand|here|today|yet with))
   `,
-  rule((what) => limited(what, `has no ${what}`, 'NEGATIVE'))`
-    We have (?:no|neither an?|zero) (?:own )?(?<what>${LACKING})(?=[\s,.;!?)]|$)(?! (?:on me|with me|at hand|here))
-  `,
-  rule((what) => asCorrections(limited(what, `has no ${what}`, 'NEGATIVE')))`
+  rule((what) => asCorrections(lacks(what)))`
     We (?:sold|gave up|got rid of|have sold) (?:my|our|the) (?<what>car|bike|tv|television|smartphone)\b
   `,
-  rule((deed) => limited(deed, `cannot or does not ${deed}`, 'NEGATIVE'))`
+  rule((deed) => limited(deed, `cannot or does not ${deed}`, NEGATIVE))`
     We (?:do not|can not|am not able to|never|no longer|am not allowed to|can no longer|may not|must not
     |am unable to|physically can not) ~(?:ever )?(?<deed>drive|fly|climb stairs|take stairs|walk (?:far
     |long distances|very far)|lift (?:anything )?(?:heavy|weights?)[\p{L} ]*|stand (?:for )?(?:long|hours)|run|swim
     |kneel|travel (?:by plane|alone)|work (?:nights|weekends|on weekends|at night|full time|full-time|from home
     |overtime|late)|do (?:night shifts|heights|stairs|phone calls|late nights)|sit (?:for )?(?:long|hours)
     |see (?:colou?rs?|red)|smell|hear (?:well|high)[\p{L} ]*|take (?:ibuprofen|aspirin|the stairs)|use stairs
-    |answer (?:the phone|calls))(?: at all| anymore| any longer| yet)?(?=[,.;!?)]|$
-    | and | so | but | because | since | at | with | without | after | for )
+    |answer (?:the phone|calls))(?: at all| anymore| any longer| yet)?${END}
   `,
   rule((what) => limited(what, `is on ${what}`))`
     We (?:am|are) ~on (?:an? )?(?<what>(?:(?:very|really|pretty|super|quite) )?(?:tight|small|limited|student

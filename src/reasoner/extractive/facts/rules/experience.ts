@@ -1,5 +1,5 @@
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { type Draft, type Rule, rule, stated } from '../text/draft.ts';
+import { type Draft, NEGATIVE, type Rule, rule, stated } from '../text/draft.ts';
 import { BUSINESS, isOccupation } from '../text/jobs.ts';
 import { clauseOf, deedOf, thingOf, withoutTail } from '../text/phrases.ts';
 import { placeOf } from '../text/places.ts';
@@ -153,15 +153,8 @@ export const EXPERIENCE: readonly Rule[] = [
   `,
 ];
 
-function never(text: string, value: string | null): Draft | null {
-  if (value === null || value === '') return null;
-  const says = `has ${wordsOf(text)}`;
-  return stated('EXPERIENCE', value, says, {
-    polarity: 'NEGATIVE',
-    importance: 0.4,
-    confidence: 0.85,
-  });
-}
+const never = (text: string, value: string | null): Draft | null =>
+  value ? { ...lived(value, `has ${wordsOf(text)}`), ...NEGATIVE, importance: 0.4 } : null;
 
 const NOTABLE = pattern('i')`
   \b(?:marathons?|triathlons?|ironman|kilimanjaro|everest|mont blanc|camino|appalachian|trail|channel|atlantic

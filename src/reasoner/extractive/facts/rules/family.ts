@@ -1,6 +1,6 @@
 import { keyPart } from '../../../../domain/facts/fact-key.ts';
 import { source } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
+import { type Draft, END, type More, NEGATIVE, type Rule, rule, stated } from '../text/draft.ts';
 import { FEW, isBreed, oneOf, RELATION, SPECIES } from '../text/words.ts';
 
 const COUNT = `(?:${FEW}|[2-9]|10|several|twin|a couple of|a pair of|both|many)`;
@@ -14,28 +14,17 @@ const OWNS = source`
   |look after|live with|share (?:my|our) (?:home|flat|house) with|am blessed with|am bringing up|own|keep|adopted)
 `;
 
-const family = (
-  value: string,
-  verb: string,
-  polarity: Draft['polarity'] = 'POSITIVE',
-  key: string | null = null,
-): Draft =>
-  draft('RELATIONSHIP', {
-    key,
-    value,
-    statement: `The user ${verb} ${value}.`,
-    polarity,
-    importance: 0.7,
-  });
+const family = (value: string, verb: string, more: More = {}): Draft =>
+  stated('RELATIONSHIP', value, `${verb} ${value}`, { importance: 0.7, ...more });
 
 /** Children, siblings, pets and marriage without names. */
 export const FAMILY: readonly Rule[] = [
-  rule((who) => family(who, 'has no', 'NEGATIVE'))`
+  rule((who) => family(who, 'has no', NEGATIVE))`
     We (?:do not|no longer) ~(?:have|own|keep)(?: any| a| an)? (?<who>kids|children|siblings|pets
     |brothers or sisters|brothers|sisters|family|partner|${ANIMALS}|(?:${oneOf(SPECIES)})|daughter|son|wife|husband
     |girlfriend|boyfriend|sister|brother|flatmates?|roommates?)\b(?: anymore)?
   `,
-  rule((who) => family(who, 'has no', 'NEGATIVE'))`
+  rule((who) => family(who, 'has no', NEGATIVE))`
     We (?:have|have got) (?:no|zero) (?<who>kids|children|siblings|pets|brothers or sisters|brothers|sisters|family
     |partner)\b
   `,
@@ -46,29 +35,23 @@ export const FAMILY: readonly Rule[] = [
   `,
   rule((who, { groups: { breed = '' } }) => (isBreed(breed) ? family(who, 'has') : null))`
     We ~(?:have|own|adopted|have adopted|got|keep|rescued) (?<who>(?<count>${COUNT}) (?<breed>[\p{L}-]+
-    (?: [\p{L}-]+)?)s)(?=[,.;!?)]| and | so | but | called | named |$)
+    (?: [\p{L}-]+)?)s)${END}
   `,
   rule((who) => family(who, 'is a'))`
     We ~(?:am|are) ~(?:an? |the )?(?:(?:single|proud|working|new|busy|stay-at-home|tired|young) ){0,4}(?<who>
     (?:mother|mum|mom|father|dad|parents?|grandmother|grandfather|grandma|grandpa) (?:of|to) (?:${COUNT}|\d|twins
-    |one|[^,.;!?]{3,30}?))(?=[,.;!?]| and | so | who|$)
+    |one|[^,.;!?]{3,30}?))${END}
   `,
   rule((who) => relationOnly(who))`
     We ~(?:have|have got) (?:an?|one|another|a new) (?<who>(?:(?:[\p{L}]+|\d{1,2}|[\p{L}\d]+[- ]year[- ]old
-    |[\p{L}\d]+[- ]month[- ]old) )?(?:${RELATION}))(?=[,.;!?)]| and | who | so | in | at | but | that |$)
+    |[\p{L}\d]+[- ]month[- ]old) )?(?:${RELATION}))${END}
   `,
   rule(
-    (who) =>
-      family(
-        who,
-        'has a',
-        'POSITIVE',
-        `profile:pet:${keyPart(who.split(' ').at(-1) ?? who)}:species`,
-      ),
+    (who) => family(who, 'has a', { key: `profile:pet:${headOf(who)}:species` }),
     /^(?:hot|toy|stuffed|real|whole|roast|frozen|dead|loan|black|fat|copy|computer|night)\b/i,
   )`
     We ~(?:have|own|have got|adopted|have adopted|got) (?:an?|one) (?<who>(?:[\p{L}-]+ )?(?:${oneOf(SPECIES)}))
-    (?=[,.;!?)]| and | who | so | but | that | at home|$)
+    ${END}
   `,
   rule((state) => family(state, 'is'))`
     I am ~(?<state>married|single|divorced|engaged|widowed|separated|a widow|a widower|a single (?:mum|mom|mother
@@ -84,10 +67,13 @@ export const FAMILY: readonly Rule[] = [
   )`
     We (?:have )?~(?:got|been|get|was) (?:re)?(?<state>divorced|married|engaged|separated|widowed)\b(?! to\b)
   `,
-  rule((state) => family(state, 'is not', 'NEGATIVE'))`
+  rule((state) => family(state, 'is not', NEGATIVE))`
     I am not ~(?<state>married|single)(?: anymore)?\b
   `,
 ];
+
+/** The part of a key for the noun of a phrase: "older sister" → "sister". */
+const headOf = (phrase: string): string => keyPart(phrase.split(' ').at(-1) ?? phrase);
 
 function relationOnly(who: string): Draft | null {
   const [, age, rest = who] = /^([\p{L}\d]+)[- ](?:year|month)[- ]old (.+)$/u.exec(who) ?? [];
@@ -97,12 +83,11 @@ function relationOnly(who: string): Draft | null {
     )
   )
     return null;
-  const key = keyPart(rest.split(' ').at(-1) ?? rest);
+  const key = headOf(rest);
   const value = rest.toLowerCase();
-  const fact = age
-    ? { key: `person:${key}:age`, value: age, statement: `The user has a ${who}.` }
-    : { key: `person:${key}:relation`, value, statement: `The user has a ${value}.` };
-  return draft('RELATIONSHIP', { ...fact, importance: 0.6 });
+  return age
+    ? stated('RELATIONSHIP', age, `has a ${who}`, { key: `person:${key}:age` })
+    : stated('RELATIONSHIP', value, `has a ${value}`, { key: `person:${key}:relation` });
 }
 
 const MENTIONED = new RegExp(

@@ -1,7 +1,7 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { MONTH_NAMES, WEEKDAY } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
+import { type Draft, NEGATIVE, type Rule, rule, stated } from '../text/draft.ts';
 import { deedOf, thingOf } from '../text/phrases.ts';
 
 const goal = (text: string, says: string, confidence = 0.9): Draft | null => {
@@ -12,13 +12,8 @@ const goal = (text: string, says: string, confidence = 0.9): Draft | null => {
     /^(?:it|this|that|simple|the same|clear|not to|you|to know|what|unclear)\b/i.test(value)
   )
     return null;
-  return draft('GOAL', {
-    key: factKey('goal', objectOf(value)),
-    value,
-    statement: `The user ${says} ${value}.`,
-    importance: 0.7,
-    confidence,
-  });
+  const key = factKey('goal', objectOf(value));
+  return stated('GOAL', value, `${says} ${value}`, { key, importance: 0.7, confidence });
 };
 
 const saving = (deed: string): Draft | null =>
@@ -105,15 +100,9 @@ export const GOALS: readonly Rule[] = [
       ({ category, value: held }) =>
         category === 'GOAL' && words.some((word) => held.toLowerCase().includes(word)),
     );
-    return old
-      ? draft('GOAL', {
-          key: old.key,
-          value: old.value,
-          statement: `The user no longer has the goal: ${old.value}.`,
-          polarity: 'NEGATIVE',
-          isCorrection: true,
-        })
-      : null;
+    if (!old) return null;
+    const more = { key: old.key, isCorrection: true, ...NEGATIVE };
+    return stated('GOAL', old.value, `no longer has the goal: ${old.value}`, more);
   })`
     We (?:do not|no longer|am not|are not|have given up on|gave up on|have stopped|am no longer|are no longer
     |have abandoned|dropped|have dropped) (?:want to|wanting to|planning to|training for|saving for|saving up for

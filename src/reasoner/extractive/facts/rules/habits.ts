@@ -1,6 +1,5 @@
-import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, liking, type Rule, rule, stated } from '../text/draft.ts';
+import { type Draft, END, liking, type Rule, rule, stated } from '../text/draft.ts';
 import { clauseOf, thingOf, withoutTail } from '../text/phrases.ts';
 import { LANGUAGE } from '../text/words.ts';
 
@@ -25,11 +24,10 @@ export const HABITS: readonly Rule[] = [
   rule((thing, { sentence, groups: { how = '' } }) =>
     ONCE.test(sentence) ? null : taste(`${thing} ${how}`, `takes ${thing} ${how}`),
   )`
-    I (?:~)(?:drink|take|have|like|prefer|want) my (?<thing>tea|coffee|espresso|eggs?|steaks?|toast|porridge|pasta
-    |curry|whisky|gin|chai|food|meat|noodles|burgers?) (?<how>(?:very |really |extra |quite )?(?:black|white|strong
-    |weak|sweet|hot|spicy|mild|plain|rare|medium|well done|neat|unsweetened|milky|iced|cold|al dente|dry|runny
-    |scrambled|poached|without [\p{L}]+(?: or \p{L}+)?|with (?:(?:lots of|a lot of|oat|soy|cold
-    |plenty of) )?[\p{L}]+))
+    I ~(?:drink|take|have|like|prefer|want) my (?<thing>tea|coffee|espresso|eggs?|steaks?|toast|porridge|pasta|curry|whisky
+    |gin|chai|food|meat|noodles|burgers?) (?<how>~(?:extra )?(?:black|white|strong|weak|sweet|hot|spicy|mild|plain|rare
+    |medium|well done|neat|unsweetened|milky|iced|cold|al dente|dry|runny|scrambled|poached|without [\p{L}]+
+    (?: or \p{L}+)?|with (?:(?:lots of|a lot of|oat|soy|cold|plenty of) )?[\p{L}]+))
   `,
   rule((thing, { sentence, groups: { other = '' } }) =>
     ONCE.test(sentence) || NO_CHOICE.test(thing) || /\b(?:you|this|that|it|another)\b/i.test(other)
@@ -49,21 +47,20 @@ export const HABITS: readonly Rule[] = [
     |trusty) ){0,4}(?<thing>[\p{L}].*)
   `,
   rule((thing) => liking('INTEREST', thing, `supports ${thing}`))`
-    I ~(?:support|root for|have supported|have always supported) (?<thing>\p{Lu}[\p{L}\d-]*
-    (?: \p{Lu}[\p{L}\d-]*){0,4})(?=[,.;!?]|$| and | so | but | since | because )
+    I ~(?:support|root for|have ~supported) (?<thing>\p{Lu}[\p{L}\d-]*
+    (?: \p{Lu}[\p{L}\d-]*){0,4})${END}
   `,
   rule((what, { text, sentence }) =>
     ONCE.test(sentence) || /^(?:I|we) (?:\w+ )?have\b.*shift$/i.test(text)
       ? null
       : stated('CONSTRAINT', what, `works ${what}`, { importance: 0.7 }),
   )`
-    We (?:~)(?:work|am working|am on|do|have|are on)(?: mostly| only| permanent| always| rotating){0,4} (?<what>
-    (?:night|early|late|rotating|split|evening|weekend|twelve-hour|12-hour|alternating) shifts?|nights
-    |permanent nights)\b(?! (?:this|next|tonight|tomorrow|until))
+    We ~(?:(?:am |are )?working|work|am on|do|have|are on)(?: (?:mostly|only|permanent|always|rotating)){0,4} (?<what>
+    (?:night|early|late|rotating|split|evening|weekend|(?:twelve|12)-hour|alternating) shifts?|nights)\b
+    (?! (?:this|next|tonight|tomorrow|until))
   `,
   rule((how) => taste(clauseOf(how), `always ${clauseOf(how)}s`.replace(/s$/, ''), 0.8))`
-    I always (?<how>(?:travel|fly|sit|pay|sleep) (?!to\b|for (?:it|this|that)\b)[\p{L}][\p{L} -]{2,40}?)(?=[,.;!?)]
-    |$| and | so | but | when | because )
+    I always (?<how>(?:travel|fly|sit|pay|sleep) (?!to\b|for (?:it|this|that)\b)[\p{L}][\p{L} -]{2,40}?)${END}
   `,
   rule((thing, { groups: { now = '' } }) => {
     const isLiked = /^(?:love|like|adore|enjoy)$/.test(now);
@@ -73,24 +70,19 @@ export const HABITS: readonly Rule[] = [
     });
   })`
     We used to (?:hate|dislike|loathe|detest|love|like|adore) (?<thing>[^,.;!?]{2,40}?),? but (?:(?:now|nowadays
-    |these days|today) )?(?:I|we) (?:now |actually |really |absolutely |rather |quite ){0,4}(?<now>love|like|adore
-    |enjoy|hate|dislike|detest|can not stand) (?:it|them)\b
+    |these days|today) )?(?:I|we) ~(?<now>love|like|adore|enjoy|hate|dislike|detest|can not stand) (?:it|them)\b
   `,
-  rule((voice, { text, sentence, groups: { group = '' } }) =>
-    ONCE.test(sentence) || /\bteacher|manager|coach\b/.test(voice)
+  rule((group, { text, sentence }) =>
+    ONCE.test(sentence) || /\bteacher|manager|coach\b/.test(text)
       ? null
-      : draft('INTEREST', {
-          key: factKey('interest', group),
-          value: group,
-          statement: `The user: ${clauseOf(text)}.`,
-        }),
+      : liking('INTEREST', group, '', { statement: `The user: ${clauseOf(text)}.` }),
   )`
-    I (?:am ~an? (?<voice>[\p{L}]+)|~(?:sing|play(?: the)?(?: \p{L}+){0,2}|am)) in (?:an?|the|my
-    |our) (?<group>(?:[\p{L}-]+ ){0,3}(?:choir|band|orchestra|quartet|ensemble|theatre group|drama group|brass band
-    |ceilidh band|football team|rugby team|rowing club|chess club|book club|running club))\b
+    I (?:am ~an? [\p{L}]+|~(?:sing|play(?: the)?(?: \p{L}+){0,2}|am)) in (?:an?|the|my|our) (?<group>(?:[\p{L}-]+ ){0,3}
+    (?:choir|(?:brass |ceilidh )?band|orchestra|quartet|ensemble|(?:theatre|drama) group|(?:football|rugby) team
+    |(?:rowing|chess|book|running) club))\b
   `,
   rule((when) => stated('CONSTRAINT', when, `works from ${when}`, { importance: 0.7 }))`
-    my (?:working|office|work) hours are (?:from )?(?<when>\d[^,.;!?]{2,30}?)(?=[,.;!?]|$| so | and )
+    my (?:working|office|work) hours are (?:from )?(?<when>\d[^,.;!?]{2,30}?)${END}
   `,
 ];
 
@@ -105,19 +97,13 @@ const IS_LANGUAGE = new RegExp(`^${LANGUAGE}(?! (?:literature|studies|history|la
 export const SUBJECTS_STUDIED: readonly Rule[] = [
   rule((subject, { sentence }) => {
     const value = thingOf(subject);
-    if (
-      value === null ||
-      NO_SUBJECT.test(subject) ||
-      ONCE.test(sentence) ||
-      IS_LANGUAGE.test(subject)
-    )
-      return null;
-    return stated('IDENTITY', subject, `studies ${subject}`);
+    const isOther = NO_SUBJECT.test(subject) || ONCE.test(sentence) || IS_LANGUAGE.test(subject);
+    return value === null || isOther ? null : stated('IDENTITY', subject, `studies ${subject}`);
   })`
-    I (?:~)(?:study|am studying|major in|am majoring in|am doing (?:an?|my) (?:degree|master'?s|bachelor'?s|phd
-    |doctorate|ba|ma|bsc|msc) in|am (?:in|in the) (?:my )?(?:first|second|third|fourth|final|last) year of
-    |am an? (?:first|second|third|final)-year student of) (?<subject>[\p{L}][\p{L} -]{1,40}?)(?= (?:at|in|here|as
-    |but|so|and (?:I|my|need|have|work\w*)|because|for|with|on|right|this|since)\b|[,.;!?)]|$)
+    I ~(?:(?:am )?(?:study(?:ing)?|major(?:ing)? in)|am doing (?:an?|my) (?:degree|master'?s|bachelor'?s|phd|doctorate) in
+    |am in (?:my|the) (?:first|second|third|fourth|final|last) year of|am an? (?:first|second|third|final)-year student of)
+    [ ](?<subject>[\p{L}][\p{L} -]{1,40}?)(?= (?:at|in|here|as|but|so|and (?:I|my|need|have|work\w*)|because|for|with|on
+    |right|this|since)\b|[,.;!?)]|$)
   `,
 ];
 
@@ -139,9 +125,7 @@ export const NATIONALITY: readonly Rule[] = [
       ? null
       : stated('IDENTITY', nation.replace(/^an? /i, ''), `is ${nation}`),
   )`
-    I am ~(?:an? )?(?:originally |proudly |originally an? )?(?<nation>(?:half[- ])?(?:${LANGUAGE}
-    |${DEMONYM})(?:[- ](?:american|british|canadian|german|french|irish|italian|dutch))?)(?: by birth| born| myself
-    | originally| citizen| guy| girl| woman| man)?(?=[,.;!?)]|$
-    | and | so | but | if | living | from | with | originally )
+    I am ~(?:an? )?(?<nation>(?:half[- ])?(?:${LANGUAGE}|${DEMONYM})(?:[- ](?:american|british|canadian|german|french
+    |irish|italian|dutch))?)(?: by birth| born| myself| citizen| guy| girl| woman| man)?${END}
   `,
 ];

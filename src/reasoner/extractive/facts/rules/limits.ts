@@ -1,73 +1,59 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { MONTH_NAMES } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { asCorrections, type Draft, draft, type Rule, rule } from '../text/draft.ts';
+import {
+  asCorrections,
+  type Draft,
+  END,
+  type More,
+  NEGATIVE,
+  type Rule,
+  rule,
+  stated,
+} from '../text/draft.ts';
 import { thingsOf } from '../text/phrases.ts';
 import { upTo } from '../text/trim.ts';
 import { DIETS } from '../text/words.ts';
 
-type Limit = {
-  front: string;
-  says: string;
-  polarity?: Draft['polarity'];
-  importance?: number;
-};
+/** Drafts a limit: each thing of its kind (`front`) has its own key. */
+const limit = (front: string, value: string, says: string, more: More = {}): Draft =>
+  stated('CONSTRAINT', value, says, {
+    key: factKey(`constraint:${front}`, value),
+    importance: 0.8,
+    ...more,
+  });
 
 const SINCE_WHEN = pattern('i')`
   [ ](?:anymore|any longer|(?:in|since|back in|last|this|on) (?:${MONTH_NAMES}|spring|summer|autumn|winter|year
   |month|week|19\d\d|20\d\d)|(?:\w+ )?(?:years?|months?|weeks?) ago)\b
 `;
 
-const limits = (
-  text: string,
-  { front, says, polarity = 'POSITIVE', importance = 0.8 }: Limit,
-): Draft[] =>
-  thingsOf(upTo(text, SINCE_WHEN)).map((value) =>
-    draft('CONSTRAINT', {
-      key: factKey(`constraint:${front}`, value),
-      value,
-      statement: `The user ${says} ${value}.`,
-      polarity,
-      importance,
-    }),
-  );
+const limits = (text: string, front: string, says: string, more: More = {}): Draft[] =>
+  thingsOf(upTo(text, SINCE_WHEN)).map((value) => limit(front, value, `${says} ${value}`, more));
 
-const allergic = (text: string, polarity: Draft['polarity'] = 'POSITIVE'): Draft[] =>
+const IN_JEST =
+  /^(?:mornings?|mondays?|small talk|meetings|work|stupidity|bullshit|nonsense|exercise|paperwork|excel|jargon)$/i;
+const allergic = (text: string, says: string, more: More = {}): Draft[] =>
   limits(
-    text.replace(
-      /^(?:all |any |most |certain |some |both |raw )(?:kinds of |types of |sorts of )?/i,
-      '',
-    ),
-    {
-      front: 'allergy',
-      says: polarity === 'POSITIVE' ? 'is allergic to' : 'is not allergic to',
-      polarity,
-      importance: 0.95,
-    },
-  ).filter(
-    ({ value }) =>
-      !/^(?:mornings?|mondays?|small talk|meetings|work|stupidity|bullshit|nonsense|exercise|paperwork|excel|jargon)$/i.test(
-        value,
-      ),
-  );
+    text.replace(/^(?:all|any|most|certain|some|both|raw) (?:(?:kinds|types|sorts) of )?/i, ''),
+    'allergy',
+    says,
+    { importance: 0.95, ...more },
+  ).filter(({ value }) => !IN_JEST.test(value));
+
+const notAllergic = (text: string): Draft[] => allergic(text, 'is not allergic to', NEGATIVE);
 
 /** Drafts allergies, with a statement of its own if it `says` something else. */
 const reacts = (thing: string, says?: unknown): Draft[] =>
-  allergic(thing).map((fact) => ({
+  allergic(thing, 'is allergic to').map((fact) => ({
     ...fact,
     ...(typeof says === 'string' && { statement: `The user ${says}` }),
   }));
 
 const DIET = `(?<diet>${DIETS})`;
-const diet = (value: string, polarity: Draft['polarity'] = 'POSITIVE'): Draft =>
-  draft('CONSTRAINT', {
-    key: factKey('constraint:diet', value),
-    value,
-    statement: polarity === 'POSITIVE' ? `The user is ${value}.` : `The user is not ${value}.`,
-    polarity,
-    importance: 0.9,
-  });
-const eats = (value: string): Draft => diet(value);
+const eats = (value: string): Draft => limit('diet', value, `is ${value}`, { importance: 0.9 });
+const eatsNot = (value: string): Draft =>
+  limit('diet', value, `is not ${value}`, { importance: 0.9, ...NEGATIVE });
 const IS_DIET = source`
   (?=[\s,.;!?)]|$)(?! (?:food|recipes?|restaurants?|options?|friends?|guests?|cooking|cheese|burger|curious|place
   |cake|café|cafe|shop)\b)
@@ -85,17 +71,15 @@ const SEVERE = source`
 
 /** Allergies and diets. */
 export const DIET_AND_ALLERGY: readonly Rule[] = [
-  rule((thing) =>
-    allergic(upTo(thing, / (?:after all|anymore|at all|it turns out)\b/), 'NEGATIVE'),
-  )`
+  rule((thing) => notAllergic(upTo(thing, / (?:after all|anymore|at all|it turns out)\b/)))`
     We (?:am|are|was) (?:not|no longer|never|not really|actually not|not actually) (?:allergic
     |intolerant) to (?<thing>.+)
   `,
-  rule((thing) => asCorrections(allergic(thing, 'NEGATIVE')))`
+  rule((thing) => asCorrections(notAllergic(thing)))`
     We (?:have )?(?:outgrown|outgrew|grown out of|lost|do not have|no longer have|got over) (?:my |the |an? )?
     (?<thing>[^,.;!?]+?)[- ](?:allergy|intolerance)
   `,
-  rule((thing) => asCorrections(allergic(thing, 'NEGATIVE')))`
+  rule((thing) => asCorrections(notAllergic(thing)))`
     my (?<thing>[^,.;!?]{2,30}?) allergy (?:is gone|has gone|has disappeared|turned out|was a (?:false alarm
     |misdiagnosis)|has cleared)
   `,
@@ -133,11 +117,11 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
     (?<thing>[\p{L}][\p{L} ]{1,25}?) (?:give|gives|brings?) me (?:out in )?(?:hives|a rash|anaphylaxis
     |an allergic reaction|swelling|out in)
   `,
-  rule((value) => diet(value, 'NEGATIVE'))`
+  rule(eatsNot)`
     We (?:am|are) (?:not|no longer|not really|not a|not an|no longer a|not strictly
     |not actually) (?!just |only |merely )(?:strictly |fully |completely |actually )?${DIET}(?: anymore)?${IS_DIET}
   `,
-  rule((value) => asCorrections(diet(value, 'NEGATIVE')))`
+  rule((value) => asCorrections(eatsNot(value)))`
     We (?:stopped being|quit being|gave up being|have stopped being) (?:a )?${DIET}${IS_DIET}
   `,
   rule(eats)`
@@ -157,8 +141,8 @@ const NO_FOOD = pattern('i')`
   |all|long|justice|kindly|fools|seriously|notes?|part|place|for granted)\b
 `;
 
-const avoid = (text: string, says: string, polarity: Draft['polarity'] = 'NEGATIVE'): Draft[] =>
-  limits(text, { front: 'avoid', says, polarity }).filter(({ value }) => !NO_FOOD.test(value));
+const avoid = (text: string, says: string, more: More = NEGATIVE): Draft[] =>
+  limits(text, 'avoid', says, more).filter(({ value }) => !NO_FOOD.test(value));
 
 const TAKEN = pattern('i')`
   ^(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts?|pills?|drugs|seafood|shellfish|eggs?
@@ -184,17 +168,13 @@ export const AVOIDED: readonly Rule[] = [
     if (RELAPSED.test(text)) return null;
     const isDrink = verb.startsWith('drink');
     const value = isDrink ? (/alcohol/.test(text) ? 'alcohol' : 'drink') : verb;
-    return draft('CONSTRAINT', {
-      key: isDrink ? 'constraint:avoid:alcohol' : 'constraint:avoid:smoking',
-      value,
-      statement: `The user does not ${isDrink ? 'drink alcohol' : verb}.`,
-      polarity: 'NEGATIVE',
-      importance: 0.8,
-    });
+    const key = `constraint:avoid:${isDrink ? 'alcohol' : 'smoking'}`;
+    const says = `does not ${isDrink ? 'drink alcohol' : verb}`;
+    return limit('avoid', value, says, { key, ...NEGATIVE });
   })`
     We (?:do not|never|no longer|can not|am not allowed to|can no longer|have stopped|stopped|quit|gave up
     |have given up|have quit|don't) ~(?:ever )?(?<verb>drink|drinking|smoke|smoking|vape|vaping)(?: alcohol| at all
-    | anymore| any longer| cigarettes){0,4}(?=[,.;!?)]|$| and | so | but | or | because | since | anymore)
+    | anymore| any longer| cigarettes){0,4}${END}
   `,
   rule((auxiliary, { groups: { verb = '', thing = '' } }) => {
     const isFood = /^(?:eat|drink|eaten|drunk|consume|smoke|digest)$/.test(verb);
@@ -230,7 +210,7 @@ export const AVOIDED: readonly Rule[] = [
     (?:no (?<thing>(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts|seafood|shellfish|eggs
     |red meat)(?:(?:,| or| and) \p{L}+){0,4})) (?:for me|please|in my|thanks)
   `,
-  rule((thing) => asCorrections(avoid(thing, 'eats or drinks', 'POSITIVE')))`
+  rule((thing) => asCorrections(avoid(thing, 'eats or drinks', {})))`
     We (?:have )?(?:started |am |do |now |can |went back to |gone back to ){0,4}(?:eat|eating|drink|drinking
     |having) (?<thing>[^,.;!?]+?) again\b
   `,

@@ -1,7 +1,17 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { WEEKDAY } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { asCorrections, type Draft, draft, liking, type Rule, rule } from '../text/draft.ts';
+import {
+  asCorrections,
+  type Draft,
+  draft,
+  END,
+  liking,
+  NEGATIVE,
+  type Rule,
+  rule,
+  stated,
+} from '../text/draft.ts';
 import { clauseOf, deedOf, thingOf, thingsOf } from '../text/phrases.ts';
 import { isTown } from '../text/places.ts';
 import type { Scene } from '../text/scene.ts';
@@ -19,9 +29,7 @@ const interested = (text: string): Draft[] =>
 
 const uninterested = (text: string): Draft[] =>
   thingsOf(upTo(text, / (?:anymore|any longer|at all)\b/)).map((value) =>
-    liking('INTEREST', value, `is not interested in ${value}`, {
-      polarity: 'NEGATIVE',
-    }),
+    liking('INTEREST', value, `is not interested in ${value}`, NEGATIVE),
   );
 
 const NO_PASTIME = pattern('i')`
@@ -38,17 +46,9 @@ function pastime(text: string): Draft[] {
   );
   if (value === '' || NO_PASTIME.test(value)) return [];
   const object = thingOf(value.replace(/^(?:\p{L}+) (?=\p{L})/u, '')) ?? value;
-  return [
-    draft('INTEREST', {
-      key: factKey(
-        'interest',
-        /ing\b/.test(value.split(' ')[0] ?? '') && !value.includes(' ') ? value : object,
-      ),
-      value,
-      statement: `The user likes to spend time on ${value}.`,
-      confidence: 0.85,
-    }),
-  ];
+  const key = factKey('interest', /^\S+ing$/.test(value) ? value : object);
+  const says = `likes to spend time on ${value}`;
+  return [stated('INTEREST', value, says, { key, confidence: 0.85 })];
 }
 
 const FREE = source`
@@ -140,7 +140,7 @@ export const PASTIMES: readonly Rule[] = [
       : interested(thing),
   )`
     We (?:am|are|have) ~(?:always been |been |gotten |got |become |getting |newly ){0,4}
-    (?:really |very |deeply |super |seriously |heavily |quite |big time |madly |totally |way ){0,4}(?:into|in to
+    ~(?:into|in to
     |interested in|passionate about|obsessed with|fascinated by|keen on|crazy for|hooked on|enthusiastic about
     |absorbed in|intrigued by) (?<thing>.+)
   `,
@@ -151,7 +151,7 @@ export const PASTIMES: readonly Rule[] = [
       |airport|town|city|hotel))\b
     `,
   )`
-    We (?:have )?~(?:got|gotten|get) (?:(?:really|very|super|seriously|back|quite|recently) ){0,4}into (?<thing>.+)
+    We (?:have )?~(?:got|gotten|get) ~(?:back )?into (?<thing>.+)
   `,
   rule((thing, { text }) =>
     /^(?:too|a lot|space|room|the (?:phone|kids|parcel)|my|an?|your|this|that|where|smoking|it)\b/i.test(
@@ -203,8 +203,7 @@ export const PASTIMES: readonly Rule[] = [
     | each \w+)? (?:with |on )?(?<deed>[^,.;!?]+)
   `,
   rule((verb, { sentence }) => (ONCE.test(sentence) ? null : pastimeVerb(verb)))`
-    We ~(?<verb>(?:play (?:the )?(?:${GAME})|(?:do|practi[sc]e) (?:${SPORT})))(?=[,.;!?)]|$| (?:and|so|but|on|in|for
-    |with|every|twice|once|at|as|regularly|a lot|most)\b)(?! on my (?:phone|tablet)| with you)
+    We ~(?<verb>(?:play (?:the )?(?:${GAME})|(?:do|practi[sc]e) (?:${SPORT})))${END}(?! on my (?:phone|tablet)| with you)
   `,
   rule(pastimeVerb)`
     We ~(?<verb>knit|crochet|sew|paint|draw|sketch|garden|fish|surf|climb|sail|ski|snowboard|kayak|row|hike|cycle
@@ -231,17 +230,16 @@ export const PASTIMES: readonly Rule[] = [
   rule(interested)`
     I am ~an? (?:very |really )?(?:keen|avid|passionate|amateur|hobby|enthusiastic|eager|obsessive|recreational
     |weekend|committed|dedicated|lifelong|casual|competitive|serious|fanatical|self-taught|backyard|occasional
-    |budding|devoted) (?<thing>[\p{L}-]+(?: [\p{L}-]+)?)(?=[,.;!?)]|$
-    | and | so | but | who | with | from | in | since | at )
+    |budding|devoted) (?<thing>[\p{L}-]+(?: [\p{L}-]+)?)${END}
   `,
   rule(interested, /^(?:control|neat|clean|adrenaline|big|huge|your)\b/i)`
     I am ~an? (?:(?:${GREAT}) ){0,4}(?<thing>[\p{L}\d-]+(?: [\p{L}-]+)?) (?:enthusiast|buff|nerd|geek|fan|lover
-    |junkie|aficionado|fanatic|addict|freak|hobbyist|fiend|nut|devotee)(?=[,.;!?)]|$| and | so | but | who | since )
+    |junkie|aficionado|fanatic|addict|freak|hobbyist|fiend|nut|devotee)${END}
   `,
   rule(interested)`
     I am ~an? (?<thing>gamer|birder|birdwatcher|bird-watcher|hiker|climber|surfer|cyclist|runner|gardener at heart
     |beekeeper in my spare time|knitter|reader|foodie|cinephile|bibliophile|audiophile|film buff|history buff
     |stamp collector|coin collector|home brewer|homebrewer|trainspotter|skier|sailor at weekends|swimmer|boulderer
-    |fly fisher|angler|potter|stargazer|train nerd)(?=[,.;!?)]|$| and | so | but )
+    |fly fisher|angler|potter|stargazer|train nerd)${END}
   `,
 ];

@@ -1,5 +1,5 @@
 import { keyPart } from '../../../../domain/facts/fact-key.ts';
-import { pattern, source } from '../../../../language/text/pattern.ts';
+import { pattern } from '../../../../language/text/pattern.ts';
 import type { Clause } from '../text/clauses.ts';
 import type { Draft } from '../text/draft.ts';
 
@@ -12,13 +12,10 @@ const BEHIND = new RegExp(
   `^${OTHERS} (?<scope>${PREPOSITION} [^.,;:!?()]{2,60}|(?:any)?where near [^.,;:!?()]{2,40})`,
   'iu',
 );
-const BEFORE = new RegExp(
-  source`
-    ^(?:and |but |so |also ){0,2}(?<scope>${PREPOSITION} [^.,;:!?()]{2,60}?),? (?:I|we) (?:am |are |have )?(?:do not
-    |don't|don’t|never|no longer|cannot|can not|can't|can’t|will not|won't|hate|avoid|not)\b
-  `,
-  'iu',
-);
+const BEFORE = pattern('iu')`
+  ^(?:and |but |so |also ){0,2}(?<scope>${PREPOSITION} [^.,;:!?()]{2,60}?),? (?:I|we) (?:am |are |have )?(?:do not
+  |don't|don’t|never|no longer|cannot|can not|can't|can’t|will not|won't|hate|avoid|not)\b
+`;
 /** Reasons, and other words that are no scope. */
 const NO_SCOPE = pattern('iu')`
   ^(?:at (?:all|any (?:price|cost)|the moment|present|least|best|first|last)|in (?:general|my life|years|ages|fact

@@ -1,25 +1,17 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
+import { type Draft, END, type More, NEGATIVE, type Rule, rule, stated } from '../text/draft.ts';
 import { clauseOf, thingOf } from '../text/phrases.ts';
 import { lived, TIME } from './experience.ts';
 
-const skill = (
-  text: string,
-  statement: (value: string) => string,
-  polarity: Draft['polarity'] = 'POSITIVE',
-): Draft | null => {
+const NO_VALUE = /^(?:it|this|that|you|games?|along|safe|nice|devil|fool|part|role|part)\b/i;
+const skill = (text: string, says: (value: string) => string, more: More = {}): Draft | null => {
   const value = thingOf(text.replace(/^the /i, ''));
-  return value === null ||
-    /^(?:it|this|that|you|games?|along|safe|nice|devil|fool|part|role|part)\b/i.test(value)
-    ? null
-    : draft('EXPERIENCE', {
-        key: factKey('skill', value),
-        value,
-        statement: `The user ${statement(value)}.`,
-        polarity,
-        importance: 0.5,
-      });
+  const isNamed = value !== null && !NO_VALUE.test(value);
+  const key = isNamed ? factKey('skill', value) : null;
+  return isNamed
+    ? stated('EXPERIENCE', value, says(value), { key, importance: 0.5, ...more })
+    : null;
 };
 
 const INSTRUMENTS = source`
@@ -39,7 +31,7 @@ export const ABILITIES: readonly Rule[] = [
   rule((much, { groups: { what = '' } }) => {
     const isNone = much === 'no ';
     const says = (value: string) => `has ${isNone ? 'no ' : ''}experience with ${value}`;
-    return skill(what.replace(/^an? /, ''), says, isNone ? 'NEGATIVE' : 'POSITIVE');
+    return skill(what.replace(/^an? /, ''), says, isNone ? NEGATIVE : {});
   })`
     We ~have (?<much>(?:(?:about|over|nearly|almost|more than|around) )?${TIME}(?:'s?)?(?: of)? (?:[\p{L}-]+ )?
     |(?:a lot of|lots of|plenty of|some|extensive|solid|good|years of|decades of|hands-on|professional|much
@@ -62,13 +54,11 @@ export const ABILITIES: readonly Rule[] = [
   rule((what) => skill(what, (value) => `can ${value}`))`
     I can ~(?<what>${CRAFT}|weld|juggle|sail|sign|solder|surf|crochet|paint|lip-?read|speed-?read|sight-?read
     |do a backflip|fly (?:a )?(?:plane|planes|gliders|drones)|drive (?:a )?(?:truck|tractor|lorry|bus)
-    |dance (?:salsa|tango|ballet)|use a sewing machine)(?: (?:fluently|well|a bit|in [\p{L} ]{2,20}))?(?=[,.;!?)]|$
-    | and | so | but )
+    |dance (?:salsa|tango|ballet)|use a sewing machine)(?: (?:fluently|well|a bit|in [\p{L} ]{2,20}))?${END}
   `,
-  rule((what) => skill(what, (value) => `cannot ${value}`, 'NEGATIVE'))`
+  rule((what) => skill(what, (value) => `cannot ${value}`, NEGATIVE))`
     I (?:can not|do not know how to|never learn(?:ed|t) (?:how )?to|have no idea how to) (?<what>${CRAFT}
-    |drive(?: stick)?|skate|whistle|type|iron|dive|play [\p{L} ]{3,20})(?=[,.;!?)]|$| and | so | but | at all| yet
-    | well| very)
+    |drive(?: stick)?|skate|whistle|type|iron|dive|play [\p{L} ]{3,20})${END}
   `,
   rule(
     (what) => skill(what, (value) => `is skilled in ${value}`),
@@ -83,7 +73,7 @@ export const ABILITIES: readonly Rule[] = [
   `,
   rule((what) => skill(what, (value) => `is a qualified ${value}`))`
     I am ~an? (?:certified|trained|qualified|licensed|chartered|registered|accredited) (?<what>[\p{L} -]{3,30}?)
-    (?=[,.;!?)]|$| and | so | but | with | in )
+    ${END}
   `,
 ];
 

@@ -1,5 +1,15 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
-import { asCorrections, type Draft, draft, liking, type Rule, rule } from '../text/draft.ts';
+import {
+  asCorrections,
+  type Draft,
+  draft,
+  liking,
+  type More,
+  NEGATIVE,
+  type Rule,
+  rule,
+  stated,
+} from '../text/draft.ts';
 import { clauseOf, thingOf, thingsOf } from '../text/phrases.ts';
 import { upTo } from '../text/trim.ts';
 import { GREAT } from '../text/words.ts';
@@ -7,10 +17,9 @@ import { isChoice } from './choices.ts';
 import { isAtHand, isFleeting } from './fleeting.ts';
 
 const DOES = "(?:do not|don't)";
-type Verb = { says: string; polarity?: Draft['polarity']; confidence?: number };
 
 /** Drafts preferences, one for each thing. The statement keeps the words after the thing. */
-function tastes(text: string, { says, polarity = 'POSITIVE', confidence = 0.9 }: Verb): Draft[] {
+function tastes(text: string, says: string, more: More = {}): Draft[] {
   if (isAtHand(text)) return [];
   const things = thingsOf(text).map((thing) => thing.replace(/ (?:better|more|much|almost)$/, ''));
   const whole = clauseOf(text);
@@ -18,15 +27,14 @@ function tastes(text: string, { says, polarity = 'POSITIVE', confidence = 0.9 }:
     if (isFleeting(thing, whole)) return [];
     const isActivity =
       /^\p{Ll}+ing\b/u.test(thing) &&
-      polarity === 'POSITIVE' &&
+      more.polarity !== 'NEGATIVE' &&
       !/^(?:pudding|dressing|stuffing|icing|wedding|lighting)\b/.test(thing);
     const category = isActivity ? 'INTEREST' : 'PREFERENCE';
     const isAlone = things.length === 1;
     return [
       liking(category, thing, `${says} ${isAlone && whole.includes(thing) ? whole : thing}`, {
         scope: isAlone ? scopeOf(whole, thing) : null,
-        polarity,
-        confidence,
+        ...more,
       }),
     ];
   });
@@ -38,10 +46,9 @@ function scopeOf(whole: string, thing: string): string | null {
   return /^(?:in|at|on|for|when|during|while)\b/i.test(rest) ? rest : null;
 }
 
-const loves = (text: string): Draft[] => tastes(text, { says: 'loves' });
-const dislikes = (text: string): Draft[] =>
-  tastes(text, { says: 'does not like', polarity: 'NEGATIVE' });
-const hates = (text: string): Draft[] => tastes(text, { says: 'dislikes', polarity: 'NEGATIVE' });
+const loves = (text: string): Draft[] => tastes(text, 'loves');
+const dislikes = (text: string): Draft[] => tastes(text, 'does not like', NEGATIVE);
+const hates = (text: string): Draft[] => tastes(text, 'dislikes', NEGATIVE);
 
 const NAMELESS =
   /^(?:this|that|it|these|those|what|which|he|she|they|you|there|who|my|your|all|everything|the|one)\b/i;
@@ -88,7 +95,7 @@ export const TASTES: readonly Rule[] = [
     |find myself hating|have gone off|went off|gone off|am put off by|have no time for) ${OVER}
   `,
   rule(dislikes, NAMELESS)`
-    (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:is|are) (?:really |just |definitely |so ){0,4}not (?:really |exactly |quite )?
+    (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:is|are) ~not ~
     (?:my (?:thing|cup of tea|taste|style|jam|bag)|for me)\b
   `,
   rule(hates, NAMELESS)`
@@ -97,7 +104,7 @@ export const TASTES: readonly Rule[] = [
   rule((thing, { text, sentence }, scene) =>
     /^\w+ would\b/.test(text) || isChoice(thing, sentence, scene) ? null : preferred(thing),
   )`
-    We (?:would )?~(?:much |vastly |far |greatly |highly ){0,4}(?:prefer|favou?r|always go for|tend to prefer
+    We (?:would )?~(?:prefer|favou?r|always go for|tend to prefer
     |always pick|always choose|opt for) (?:(?:to have|to use|having|using|to get|to drink|to eat) )?(?<thing>.+)
   `,
   rule((thing, { text, sentence }, scene) => {
@@ -112,10 +119,8 @@ export const TASTES: readonly Rule[] = [
     const infinitive =
       /^to (?!(?:see|know|hear|think|say|be|have|get|ask|thank|point)\b)(.+)/i.exec(thing);
     if (infinitive) return activity(infinitive[1] ?? '');
-    return tastes(thing, {
-      says: /\blov|ador/.test(text.slice(0, 40)) ? 'loves' : 'likes',
-      confidence: /\blike\b/.test(text.slice(0, 25)) ? 0.75 : 0.9,
-    });
+    const says = /\blov|ador/.test(text.slice(0, 40)) ? 'loves' : 'likes';
+    return tastes(thing, says, /\blike\b/.test(text.slice(0, 25)) ? { confidence: 0.75 } : {});
   })`
     We (?:have )?~(?:always )?(?:love|loved|adore|adored|enjoy|enjoyed|like|liked|cherish|dig|worship|fancy|relish
     |(?:grew|grown|come|came|learned|learnt) to (?:love|like|enjoy)|come (?:round|around) to|started (?:to like
@@ -143,7 +148,7 @@ export const TASTES: readonly Rule[] = [
   rule(preferred, NAMELESS)`
     (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:over (?<other>[\p{L}' -]+?) )(?:any day|every time|always|any time)
   `,
-  rule((thing) => tastes(thing, { says: 'prefers' }))`
+  rule((thing) => tastes(thing, 'prefers'))`
     I am ~(?:an? |more of an? |definitely an? )(?<thing>(?:cat|dog|tea|coffee|wine|beer|whisky|book|beach|mountain
     |window seat|aisle seat|summer|winter|autumn|spring|chocolate|cheese)) (?:person|lover|drinker|guy|girl|man
     |woman)
@@ -161,18 +166,10 @@ function favourite(kind: string, text: string): Draft | null {
     /^(?:when|how|to|not|so|probably|going|still)\b/i.test(value)
   )
     return null;
-  const named =
-    kind === ''
-      ? factKey('preference', value)
-      : factKey(
-          'preference',
-          `favourite ${upTo(kind.replace(/^(?:kind|type|sort) of /, ''), / (?:of all time|ever)$| to /)}`,
-        );
-  return draft('PREFERENCE', {
-    key: named,
-    value,
-    statement: `The user's favourite ${kind === '' ? 'is' : `${kind} is`} ${value}.`,
-  });
+  const kindOnly = upTo(kind.replace(/^(?:kind|type|sort) of /, ''), / (?:of all time|ever)$| to /);
+  const key = factKey('preference', kind === '' ? value : `favourite ${kindOnly}`);
+  const statement = `The user's favourite ${kind === '' ? 'is' : `${kind} is`} ${value}.`;
+  return draft('PREFERENCE', { key, value, statement });
 }
 
 function preferred(text: string): Draft[] {
@@ -186,7 +183,7 @@ function preferred(text: string): Draft[] {
     )
   )
     return [];
-  return tastes(thing, { says: infinitive ? 'prefers to' : 'prefers' }).map((fact) => ({
+  return tastes(thing, infinitive ? 'prefers to' : 'prefers').map((fact) => ({
     ...fact,
     category: 'PREFERENCE',
     key: fact.key?.replace(/^interest:/, 'preference:') ?? null,
@@ -206,12 +203,6 @@ function activity(text: string): Draft[] {
     /\byou|this\b/i.test(doing)
   )
     return [];
-  return [
-    draft('INTEREST', {
-      key: factKey('interest', thing),
-      value: doing,
-      statement: `The user loves to ${doing}.`,
-      confidence: 0.75,
-    }),
-  ];
+  const key = factKey('interest', thing);
+  return [stated('INTEREST', doing, `loves to ${doing}`, { key, confidence: 0.75 })];
 }

@@ -1,6 +1,14 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { pattern } from '../../../../language/text/pattern.ts';
-import { asCorrections, type Draft, liking, type Rule, rule } from '../text/draft.ts';
+import {
+  asCorrections,
+  type Draft,
+  END,
+  liking,
+  NEGATIVE,
+  type Rule,
+  rule,
+} from '../text/draft.ts';
 import { clauseOf, thingsOf, withoutTail } from '../text/phrases.ts';
 import { upTo } from '../text/trim.ts';
 import { CALENDAR, LANGUAGES } from '../text/words.ts';
@@ -70,7 +78,7 @@ const uses = (value: string, whole: string, replaces: string | null = null): Dra
   );
 
 const quits = (value: string): Draft =>
-  liking('PREFERENCE', value, `does not use ${value}`, { polarity: 'NEGATIVE' });
+  liking('PREFERENCE', value, `does not use ${value}`, NEGATIVE);
 
 const FOR_A_MOMENT = pattern('i')`
   \b(?:for this (?:one|task|project|trip|letter|page)|just for today|today only|right now to|at the moment to
@@ -114,7 +122,7 @@ export const TOOLS: readonly Rule[] = [
   )`
     We (?:have |am |are )?~(?:back (?:on|to|with|using|in)|gone back to|went back to|returned to|reinstalled
     |started using|going back to|took up using|have rejoined|rejoined|re-joined|picked up|came back to|come back to
-    |crawled back to|been back on|using|have started using) (?<tool>.+?(?: again)?)(?=[,.;!?]|$| and | so )
+    |crawled back to|been back on|using|have started using) (?<tool>.+?(?: again)?)${END}
   `,
   rule((tool, { text }) => {
     const verb =
@@ -178,6 +186,6 @@ export const TOOLS: readonly Rule[] = [
       : null,
   )`
     I am ~(?:an? |on (?:an? |the )?|in )(?<tool>[\p{L}\d+#. ]+?)(?<user> (?:user|dev|developer|person|guy|girl|fan
-    |team|convert|loyalist|household|shop))?(?=[,.;!?()]|$| and | so | but | at | not | for | since )
+    |team|convert|loyalist|household|shop))?${END}
   `,
 ];

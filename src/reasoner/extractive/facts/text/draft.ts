@@ -29,9 +29,10 @@ export function draft(category: FactCategory, fields: Fields): Draft {
   };
 }
 
-export type More = Partial<Omit<Draft, 'category' | 'key' | 'value'>>;
+export type More = Partial<Omit<Draft, 'category' | 'value'>>;
+export const NEGATIVE = { polarity: 'NEGATIVE' } as const;
 
-/** Drafts a fact about the user that has no key. */
+/** Drafts a fact about the user, without a key unless `more` has one. */
 export const stated = (
   category: FactCategory,
   value: string,
@@ -49,10 +50,7 @@ export const liking = (
   value: string,
   says: string,
   more: More = {},
-): Draft => {
-  const key = factKey(category.toLowerCase(), value);
-  return draft(category, { key, value, statement: `The user ${says}.`, ...more });
-};
+): Draft => stated(category, value, says, { key: factKey(category.toLowerCase(), value), ...more });
 
 /** A clause with the groups of the pattern that matches it. */
 type Match = Clause & { groups: Record<string, string> };
@@ -72,15 +70,23 @@ const ADVERBS = source`
   |such|recently|already|definitely|simply|primarily|basically|normally|typically|temporarily|permanently|officially
   |happily|even|especially|particularly|genuinely|deeply|strongly|rarely|apparently|more of|a bit of|kinda|big time
   |personally|secretly|finally|of course|probably|seriously|by the way|myself|unfortunately|sadly|proudly
-  |literally) ){0,4}
+  |literally|originally|much|far|greatly|highly|certainly|heavily|madly|exactly|too|way) ){0,4}
+`;
+
+/** The end of what a rule reads, in patterns: a mark, or a word that begins something else. */
+export const END = source`
+  (?=[,.;:!?)]|$| (?:and|or|but|so|because|since|as|who|which|that|when|if|with|without|for|from|in|at|on|after|called
+  |named|every|once|twice|regularly|originally|anymore|at all|yet|well)\b)
 `;
 
 /** "I" or "we" at the beginning of a pattern: adverbs may follow it. */
 const SUBJECT = /^(?<who>I|\(\?:I\|we\)) (?!~)/;
 
 /** A pattern at the beginning of a clause: "We" stands for "I" or "we", and "~" for any adverbs. */
-export const phrase = (source: string): RegExp => {
-  const spelled = source.replace(/^We /, '(?:I|we) ').replace(SUBJECT, '$<who> ~');
+export const phrase = (...pieces: Parameters<typeof source>): RegExp => {
+  const spelled = source(...pieces)
+    .replace(/^We /, '(?:I|we) ')
+    .replace(SUBJECT, '$<who> ~');
   return new RegExp(`^(?:${spelled.replaceAll('~', ADVERBS)})`, 'iu');
 };
 
@@ -88,9 +94,8 @@ export const phrase = (source: string): RegExp => {
 export const rule =
   (read: Read, except?: RegExp) =>
   (...pieces: Parameters<typeof source>): Rule => {
-    const pattern = source(...pieces);
-    const proper = properGroups(pattern);
-    return { pattern: phrase(pattern), read, proper, ...(except && { except }) };
+    const proper = properGroups(source(...pieces));
+    return { pattern: phrase(...pieces), read, proper, ...(except && { except }) };
   };
 
 /** The groups that must begin with a capital letter. They are checked apart, since the flag "i" also matches small letters. */

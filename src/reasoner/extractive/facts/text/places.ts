@@ -1,16 +1,13 @@
-import { pattern, source } from '../../../../language/text/pattern.ts';
+import { pattern } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import { nlp } from '../../text/tagger.ts';
 import { CALENDAR, COUNTRIES } from './words.ts';
 
 const PLACE_TOKEN = "\\p{Lu}[\\p{L}\\p{M}'’.-]*";
-const CAPITALISED = new RegExp(
-  source`
-    ^(?:the (?=\p{Lu}))?${PLACE_TOKEN}(?: (?:(?:of|on|upon|de|del|do|da|la|le|les|der|am|an der|sur|al|el|e|y
-    |and(?= (?:Tobago|Barbuda|Herzegovina|Principe|Príncipe))|the) ){0,4}${PLACE_TOKEN}){0,4}
-  `,
-  'u',
-);
+const CAPITALISED = pattern('u')`
+  ^(?:the (?=\p{Lu}))?${PLACE_TOKEN}(?: (?:(?:of|on|upon|de|del|do|da|la|le|les|der|am|an der|sur|al|el|e|y
+  |and(?= (?:Tobago|Barbuda|Herzegovina|Principe|Príncipe))|the) ){0,4}${PLACE_TOKEN}){0,4}
+`;
 const STOP = pattern('i')`
   \s(?:with|for|since|now|and|but|so|because|near|at|in|to|from|these|right|anymore|btw|by|currently|where|which|who
   |when|while|as|if|until|till|though|atm|again|too|after|before|last|this|just|not|can|could|what|how|is|are|any|do
