@@ -19,7 +19,7 @@ const ONCE = pattern('i')`
 const FOR_GOOD = source`
   (?:from (?:now|here|this point|today|there) (?:on(?:wards?)?|forward)|(?:going|moving) forward|(?:in|for) (?:the )?
   future|henceforth|by default|as (?:a|the) (?:general )?(?:rule|default)|in general|generally|permanently
-  |at all times|with me|(?:every|each|any) ?time|(?:in|for) all (?:future |your |my |our )?(?:replies|answers
+  |at all times|with me|(?:every|each) time|(?:in|for) all (?:future |your |my |our )?(?:replies|answers
   |messages|chats|conversations|responses|questions|requests))
 `;
 /** Words that ask for something more than once, wherever they stand. */
@@ -180,7 +180,7 @@ const isStanding = (text: string, sentence: string): boolean =>
   /^you (?:can|may) .* again\b/i.test(text) ||
   ORDER_LEAD.test(text) ||
   ENDS_WITH_TRAIL.test(trimEndOf(sentence, /[.!]/)) ||
-  KEEP.test(text);
+  (KEEP.test(text) && /\byour\b/.test(text));
 
 function instructionIn(request: Request): Draft | null {
   const { text, standing } = request;

@@ -72,25 +72,19 @@ const SEVERE = source`
 /** Allergies and diets. */
 export const DIET_AND_ALLERGY: readonly Rule[] = [
   rule((thing) => notAllergic(upTo(thing, / (?:after all|anymore|at all|it turns out)\b/)))`
-    We (?:am|are|was) (?:not|no longer|never|not really|actually not|not actually) (?:allergic
-    |intolerant) to (?<thing>.+)
+    We (?:am|are|was) (?:not|no longer|never) ~(?:allergic|intolerant) to (?<thing>.+)
   `,
   rule((thing) => asCorrections(notAllergic(thing)))`
-    We (?:have )?(?:outgrown|outgrew|grown out of|lost|do not have|no longer have|got over) (?:my |the |an? )?
+    We (?:have )?(?:outgrown|outgrew|grown out of|lost|do not have|no longer have|got over) (?:(?:my|the|an?) )?
     (?<thing>[^,.;!?]+?)[- ](?:allergy|intolerance)
   `,
   rule((thing) => asCorrections(notAllergic(thing)))`
-    my (?<thing>[^,.;!?]{2,30}?) allergy (?:is gone|has gone|has disappeared|turned out|was a (?:false alarm
-    |misdiagnosis)|has cleared)
+    my (?<thing>[^,.;!?]{2,30}?) allergy (?:is gone|has (?:gone|disappeared|cleared)|turned out|was a (?:false alarm
+    |misdiagnosis))
   `,
+  rule(reacts)`(?:(?:I|we) (?:am|are|have been|have become|became|was) )?~(?:[a-z]+ly )?allergic to (?<thing>.+)`,
   rule(reacts)`
-    We (?:am|are|have been|have become|became|was always) ~(?:(?:severely|highly|deathly|mildly|terribly|violently
-    |badly|slightly|seriously|horribly|dangerously) )?allergic to (?<thing>.+)
-  `,
-  rule(reacts)`(?:allergic to) (?<thing>.+)`,
-  rule(reacts)`
-    We ~(?:${SUFFER}) (?:an? |my |this |the )?${SEVERE}(?:allergy|allergies|intolerance|anaphylaxis
-    |(?:bad )?reactions?) to (?<thing>.+)
+    We ~(?:${SUFFER}) (?:(?:an?|my|this|the) )?${SEVERE}(?:allerg(?:y|ies)|intolerance|anaphylaxis|reactions?) to (?<thing>.+)
   `,
   rule((thing, { groups: { kind = '' } }) =>
     /^(?:any|no|food|some|your|his|her|their|an?|the|many|seasonal|several)$/i.test(thing) &&
@@ -98,9 +92,8 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
       ? null
       : reacts(thing, `has a ${thing} ${kind}.`),
   )`
-    (?:(?:I|we) ~(?:${SUFFER})|(?:because of|due to|given|with|remember|mind|don't forget|do not forget
-    |about)) (?:an? |my |this |the )?${SEVERE}(?<thing>[\p{L}][\p{L} -]{1,30}?)[- ](?<kind>allergy|allergies
-    |intolerance)\b
+    (?:(?:I|we) ~(?:${SUFFER})|(?:because of|due to|given|with|remember|mind|do not forget|about)) (?:(?:an?|my|this|the) )?
+    ${SEVERE}(?<thing>[\p{L}][\p{L} -]{1,30}?)[- ](?<kind>allerg(?:y|ies)|intolerance)\b
   `,
   rule(reacts)`
     my (?<thing>[\p{L}][\p{L} -]{1,25}?)[- ](?:allergy|intolerance) (?:means|is|makes|rules|flares|will|would|has
@@ -118,20 +111,17 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
     |an allergic reaction|swelling|out in)
   `,
   rule(eatsNot)`
-    We (?:am|are) (?:not|no longer|not really|not a|not an|no longer a|not strictly
-    |not actually) (?!just |only |merely )(?:strictly |fully |completely |actually )?${DIET}(?: anymore)?${IS_DIET}
+    We (?:am|are) (?:not|no longer) (?!just |only |merely )~(?:(?:strictly|fully|an?) ){0,2}${DIET}(?: anymore)?${IS_DIET}
   `,
   rule((value) => asCorrections(eatsNot(value)))`
-    We (?:stopped being|quit being|gave up being|have stopped being) (?:a )?${DIET}${IS_DIET}
+    We (?:have )?(?:stopped|quit|gave up) being (?:a )?${DIET}${IS_DIET}
   `,
   rule(eats)`
-    We (?:have )?~(?:am|are|been|became|become|went|gone|turned|eat|cook|go|keep|stay|follow|do|am on|are on
-    |switched to|moved to|started|have to eat|have to stay|need to eat|only eat|try to eat|converted to|am doing
-    |live) ~(?:(?:strict|strictly|fully|completely|mostly|an?|the|on|a strict|strictly a|lifelong|a lifelong
-    |committed|eating|ovo-lacto|to) ){0,4}${DIET}(?: diet| food| person| lifestyle| now| again)?${IS_DIET}
+    We (?:have )?~(?:am|are|been|became|become|went|gone|turned|started|(?:have to |need to |only |try to )?(?:eat|cook|go|keep
+    |stay|follow|do|live)|(?:am|are) (?:on|doing)|(?:switched|moved|converted) to) ~(?:(?:strict(?:ly)?|fully|an?|the|on
+    |lifelong|committed|eating|ovo-lacto|to) ){0,4}${DIET}(?: diet| food| person| lifestyle| now| again)?${IS_DIET}
   `,
-  rule(eats)`as an? ${DIET},? `,
-  rule(eats)`my diet (?:is|has to be)(?: strictly| now| mostly)? ${DIET}\b`,
+  rule(eats)`(?:as an?|my diet (?:is|has to be)) ~${DIET}\b`,
 ];
 
 const FOOD_VERB = '(?:eat|drink|touch|consume|have|smoke|take|do)';
@@ -172,9 +162,8 @@ export const AVOIDED: readonly Rule[] = [
     const says = `does not ${isDrink ? 'drink alcohol' : verb}`;
     return limit('avoid', value, says, { key, ...NEGATIVE });
   })`
-    We (?:do not|never|no longer|can not|am not allowed to|can no longer|have stopped|stopped|quit|gave up
-    |have given up|have quit|don't) ~(?:ever )?(?<verb>drink|drinking|smoke|smoking|vape|vaping)(?: alcohol| at all
-    | anymore| any longer| cigarettes){0,4}${END}
+    We (?:do not|never|no longer|can (?:not|no longer)|am not allowed to|(?:have )?(?:stopped|quit|gave up|given up)) ~(?:ever )?
+    (?<verb>drink|drinking|smoke|smoking|vape|vaping)(?: alcohol| at all| any longer| cigarettes){0,4}${END}
   `,
   rule((auxiliary, { groups: { verb = '', thing = '' } }) => {
     const isFood = /^(?:eat|drink|eaten|drunk|consume|smoke|digest)$/.test(verb);
@@ -182,36 +171,32 @@ export const AVOIDED: readonly Rule[] = [
       ? avoid(upTo(thing, / in my life/), abstention(auxiliary, verb))
       : null;
   })`
-    We (?<auxiliary>do not|never|no longer|can not|am not allowed(?: to)?|can never|can no longer|must not|may not
-    |should not|am not supposed to|have never|do not ever|hardly ever|will not|would never|have to avoid
-    |refuse to) ~(?:ever ){0,4}(?<verb>${FOOD_VERB}|eaten|drunk|touched|tolerate|digest|handle|process
-    |stomach) (?:any |anything with |anything containing |food with )?(?<thing>.+)
+    We (?<auxiliary>(?:do|am|can|must|may|should|will) not(?: allowed(?: to)?| supposed to| ever)?|(?:have |can |would )?never
+    |(?:can )?no longer|hardly ever|have to avoid|refuse to) ~(?:ever )?(?<verb>${FOOD_VERB}|eaten|drunk|touched|tolerate|digest
+    |handle|process|stomach) (?:(?:any|anything (?:with|containing)|food with) )?(?<thing>.+)
   `,
   rule((thing, { text }) => {
     if (RELAPSED.test(text)) return null;
     const isFood =
       /(?:eating|drinking) /.test(text.slice(0, 40)) || TAKEN.test(thing) || /^smoking/.test(thing);
     const isAvoidance =
-      /\b(?:avoid|steer clear|stay away|keep away)/.test(text.slice(0, 35)) &&
+      /\b(?:avoid|(?:steer|stay|keep) (?:clear|away))/.test(text.slice(0, 35)) &&
       /^[\p{L} -]+$/u.test(thing) &&
-      !/^(?:it|this|that|the|those|these|making|doing|getting|mistakes?|confusion|problems?|errors?)\b/i.test(
-        thing,
-      );
+      !/^(?:it|th[aeio]\w{1,3}|\w+ing|mistakes?|confusion|problems?|errors?)\b/i.test(thing);
     return isFood || isAvoidance
       ? asCorrections(avoid(thing, 'avoids'), /stopped|gave|given|quit|sworn/.test(text))
       : null;
   })`
-    We (?:have )?~(?:stopped (?:eating|drinking|having)|gave up|given up|quit|cut out|am off|are off|stay away from
-    |stay off|avoid|steer clear of|am avoiding|abstain from|keep away from|have sworn off|swore off|do without
-    |go without|have to avoid|have to stay away from|must avoid|need to avoid|try to avoid
-    |cut down on) (?:all |any |my )?(?<thing>.+)
+    We (?:have )?~(?:stopped (?:eating|drinking|having)|gave up|given up|quit|cut out|cut down on|(?:am |stay )off|do without
+    |go without|abstain from|(?:sworn|swore) off|(?:(?:have|need|try) to |must )?(?:(?:stay|keep) away from|steer clear of
+    |avoid)|am avoiding) (?:(?:all|any|my) )?(?<thing>.+)
   `,
   rule((thing) => avoid(thing, 'avoids'))`
     (?:no (?<thing>(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts|seafood|shellfish|eggs
     |red meat)(?:(?:,| or| and) \p{L}+){0,4})) (?:for me|please|in my|thanks)
   `,
   rule((thing) => asCorrections(avoid(thing, 'eats or drinks', {})))`
-    We (?:have )?(?:started |am |do |now |can |went back to |gone back to ){0,4}(?:eat|eating|drink|drinking
-    |having) (?<thing>[^,.;!?]+?) again\b
+    We (?:have )?~(?:(?:started|am|do|can|(?:went|gone) back to) ){0,2}(?:eat|eating|drink|drinking|having)
+    [ ](?<thing>[^,.;!?]+?) again\b
   `,
 ];

@@ -54,7 +54,7 @@ export const ABILITIES: readonly Rule[] = [
   rule((what) => skill(what, (value) => `can ${value}`))`
     I can ~(?<what>${CRAFT}|weld|juggle|sail|sign|solder|surf|crochet|paint|lip-?read|speed-?read|sight-?read
     |do a backflip|fly (?:a )?(?:plane|planes|gliders|drones)|drive (?:a )?(?:truck|tractor|lorry|bus)
-    |dance (?:salsa|tango|ballet)|use a sewing machine)(?: (?:fluently|well|a bit|in [\p{L} ]{2,20}))?${END}
+    |dance (?:salsa|tango|ballet)|use a sewing machine)(?: (?:fluently|well|a bit|in [\p{L} ]{2,20}))?(?! for )${END}
   `,
   rule((what) => skill(what, (value) => `cannot ${value}`, NEGATIVE))`
     I (?:can not|do not know how to|never learn(?:ed|t) (?:how )?to|have no idea how to) (?<what>${CRAFT}

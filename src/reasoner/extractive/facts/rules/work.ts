@@ -60,7 +60,7 @@ export const OCCUPATIONS: readonly Rule[] = [
     const value = occupationOf(role) ?? looseRole(role);
     return [...occupied(value), ...employerAfter(role)];
   })`
-    I (?:have )?~(?:(?:am |been |am back to |switched to )?work(?:ing)?|worked|(?:make|earn) (?:a|my) living|am employed
+    I (?:have )?~(?:work(?:ed)?|(?:(?:am|been|am back to|switched to) )?working|(?:make|earn) (?:a|my) living|am employed
     |started(?: work(?:ing)?)?|(?:(?:was|got|been) )?(?:promoted to|hired|retrained)|(?:found|got|have|took) a (?:new )?job
     |am qualified|freelance|moonlight|serve) (?:now )?(?:(?:part|full)[- ]time )?(?:as |to )?(?<job>.+)
   `,
