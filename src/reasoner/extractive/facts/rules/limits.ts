@@ -182,7 +182,9 @@ export const AVOIDED: readonly Rule[] = [
     const isAvoidance =
       /\b(?:avoid|(?:steer|stay|keep) (?:clear|away))/.test(text.slice(0, 35)) &&
       /^[\p{L} -]+$/u.test(thing) &&
-      !/^(?:it|th[aeio]\w{1,3}|\w+ing|mistakes?|confusion|problems?|errors?)\b/i.test(thing);
+      !/^(?:it|this|that|the|those|these|making|doing|getting|mistakes?|confusion|problems?|errors?)\b/i.test(
+        thing,
+      );
     return isFood || isAvoidance
       ? asCorrections(avoid(thing, 'avoids'), /stopped|gave|given|quit|sworn/.test(text))
       : null;
