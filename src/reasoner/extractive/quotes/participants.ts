@@ -5,7 +5,6 @@ import { plainText } from '../text/clean-text.ts';
 import { type Sentence, speakersOf } from '../text/sentences.ts';
 import { outcomeIn } from './outcomes.ts';
 
-/** The participants of a talk. */
 export type Participants = {
   /** Names as given, to find addresses such as "Hey Mel!". */
   names: string[];

@@ -7,7 +7,6 @@ import { inPieces } from './in-pieces.ts';
 import { shareOf } from './share.ts';
 import { stripAddress } from './strip.ts';
 
-/** One sentence of a talk. */
 export type Sentence = {
   text: string;
   /** The index of its turn. */

@@ -28,7 +28,6 @@ const LONGEST_DANGLING = 8;
 /** The minimum weight of the remaining text: "A lot has happened" alone says nothing. */
 const LEAST_WEIGHT = 1.5;
 
-/** Removes words at the end with which a sentence cannot end. */
 export function trimDangling(text: string): string {
   let rest = trimEndOf(text, /[\s.,;:–—-]/);
   for (;;) {

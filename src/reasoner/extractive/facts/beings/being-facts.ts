@@ -3,7 +3,6 @@ import { type Draft, draft } from '../text/draft.ts';
 import { type Being, meet, type Scene } from '../text/scene.ts';
 import { ADJECTIVE, isBreed } from '../text/words.ts';
 
-/** Creates a being, with a name or without. */
 export function being(kind: Being['kind'], role: string, name: string | null): Being {
   const who = name === null ? relationPart(core(role)) : keyPart(name);
   return { kind, role, who, label: name ?? `The user's ${role}` };
@@ -32,7 +31,6 @@ export function introduced(scene: Scene, found: Being): Draft {
   return introduction(found);
 }
 
-/** Drafts a fact about somebody close to the user. */
 export const attribute = (
   { kind, who, label }: Being,
   name: string,
@@ -46,7 +44,6 @@ export const attribute = (
     importance: 0.5,
   });
 
-/** The fact how old somebody is. */
 export const aged = (who: Being, age: string): Draft =>
   attribute(who, 'age', age, `is ${age} years old`);
 

@@ -38,7 +38,6 @@ const OTHER_SIDE: ReadonlyMap<string, string> = new Map(
   }).flatMap(([other, own]) => own.split(' ').map((role) => [role, other] as const)),
 );
 
-/** Sentences that introduce somebody. */
 export const INTRODUCTIONS: readonly Rule[] = [
   rule((_first, { text, groups: { species, relation = '', rest = '', age } }, scene) => {
     const before = text.slice(0, text.length - rest.length);

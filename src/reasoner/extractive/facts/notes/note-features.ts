@@ -133,6 +133,5 @@ export function noteFeatures(sentence: PlacedSentence): NoteFeatures {
   };
 }
 
-/** Whether a sentence is a question. */
 export const isQuestion = (text: string): boolean =>
   text.includes('?') || QUESTION.test(text.replace(LEAD, ''));

@@ -60,7 +60,6 @@ export function notableSentences({
 const CHOICE =
   /\b(?:pick one|choose (?:one|between)|which (?:one|of (?:these|them))|compare (?:these|them))\b/i;
 
-/** Takes back the sentence before. */
 const TAKEN_BACK = /^(?:no,? wait|wait,? no|scratch that|correction)\b/i;
 
 /** A search is a request for help. */

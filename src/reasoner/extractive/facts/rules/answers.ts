@@ -20,7 +20,6 @@ const lastQuestion = (text: string): string | null =>
     ?.trim()
     .slice(-QUESTION) ?? null;
 
-/** Asks for a name. */
 const MAY_I = source`
   what is|what's|may I (?:have|ask|know)|can I (?:have|get|ask|take)|could I (?:have|get|take)|tell me
   |could you (?:give|tell) me|and

@@ -50,7 +50,6 @@ function traitOf(text: string, degree: string): string | null {
 /** Not followed by what is at hand: "bad at this". */
 const AT_HAND = '(?!this\\b|that\\b|it\\b|these\\b)';
 
-/** What the user is like. */
 export const CHARACTER: readonly Rule[] = [
   rule((rest) => {
     const value = typeOf(rest) ?? traitOf(rest, 'very');

@@ -28,7 +28,8 @@ const WHEN = source`
 `;
 
 /** Words of a rule, rather than of one appointment. */
-const STANDING_TIME = /(?:day|end|morning|evening|afternoon|night|time)s\b|\b(?:every|any|ever|always|never|all|generally|usually|only)\b/i;
+const STANDING_TIME =
+  /(?:day|end|morning|evening|afternoon|night|time)s\b|\b(?:every|any|ever|always|never|all|generally|usually|only)\b/i;
 const ONE_TIME =
   /\b(?:this|next|coming|tomorrow|last) (?:\p{L}+day|week|morning|weekend|evening|afternoon)\b/iu;
 
@@ -56,7 +57,6 @@ const yes = (when: string, { text }: Clause) =>
   available(when, text, /\bonly\b/.test(text) ? 'only available' : 'available');
 const no = (when: string, { text }: Clause) => available(when, text, 'not available', NEGATIVE);
 
-/** When the user has time. */
 export const AVAILABILITY: readonly Rule[] = [
   rule(no)`
     We (?:(?:am|are|was) (?:not|never|no longer|hardly ever|rarely) ~(?:ever )?(?:${AROUND})(?: at all)?|(?:am|are) ~
@@ -149,7 +149,6 @@ const lasting = (rules: readonly Rule[]): readonly Rule[] =>
       TRANSIENT.test(clause.sentence) ? null : one.read(found, clause, scene),
   }));
 
-/** Limits by health, money and body. */
 export const CIRCUMSTANCES: readonly Rule[] = lasting([
   rule((aid, { text }) =>
     limited(aid, `uses ${clauseOf(text.replace(/^(?:I|we) (?:am )?(?:\w+ )/, '')) || aid}`),

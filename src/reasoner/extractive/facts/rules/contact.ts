@@ -53,7 +53,6 @@ function contactRules(attribute: 'email' | 'phone', noun: string, value: string)
 }
 const website = contact('website');
 
-/** The user's contact details. Those of other people do not count. */
 export const CONTACT: readonly Rule[] = [
   ...contactRules('email', '(?:e-?)?mail(?: address| id)?|address', EMAIL),
   ...contactRules(
@@ -83,7 +82,6 @@ export function dateOf(text: string, reference: Date): string | null {
 const born = (date: string, _match: unknown, { occurredAt }: Scene): Draft[] =>
   profile('birthday', dateOf(date, occurredAt));
 
-/** When the user was born. */
 export const BIRTHDAY: readonly Rule[] = [
   rule(born)`
     (?:my (?:birthday|bday|b-day|birth ?date|date of birth|dob)(?! party)|mine(?= is))\s?(?:is|'s|falls|was|:|lands)?
@@ -106,7 +104,6 @@ const BEFORE_TIME = pattern('i')`
 /** Whether a phrase with "time" is no time zone: "in a good time", "at dinner time". */
 const isSpell = (zone: string): boolean => hasInOrder(zone, BEFORE_TIME, /time/i);
 
-/** The user's pronouns and time zone. */
 export const PRONOUNS_AND_ZONE: readonly Rule[] = [
   rule(pronouns)`
     (?:.*?\b)??(?:my|preferred) pronouns (?:are|have changed to|changed to|is|:)?:? ?(?:now |actually |currently )?

@@ -14,7 +14,6 @@ const STUDYING = pattern()`
   |phd|fresher)\b
 `;
 
-/** Where the user works or studies. */
 export const EMPLOYERS: readonly Rule[] = [
   rule((org, { text }) =>
     /\b(?:no longer|anymore|any longer|stopped|quit)\b/.test(text) ? left(org) : null,

@@ -70,7 +70,6 @@ const BIG_GOAL = pattern('u')`
   |audition|competition|\p{Lu}{2,5}|licen[cs]e)\b
 `;
 
-/** The user's goals. */
 export const GOALS: readonly Rule[] = [
   rule(
     (deed) => goal(deed, 'has the goal:'),
@@ -85,7 +84,10 @@ export const GOALS: readonly Rule[] = [
   rule((deed, { text }, { known }) => {
     const isGoal = /want|planning|training|saving|hoping|aiming|goal|dream|idea of|g[ai]ven? up/;
     if (!isGoal.test(text)) return null;
-    const words: string[] = deedOf(deed).toLowerCase().match(/\w{4,}/g) ?? [];
+    const words: string[] =
+      deedOf(deed)
+        .toLowerCase()
+        .match(/\w{4,}/g) ?? [];
     const old = known.find(
       ({ category, value: held }) =>
         category === 'GOAL' && words.some((word) => held.toLowerCase().includes(word)),

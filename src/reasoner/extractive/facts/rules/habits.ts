@@ -3,7 +3,6 @@ import { type Draft, END, liking, type Rule, rule, stated } from '../text/draft.
 import { clauseOf, thingOf, withoutTail } from '../text/phrases.ts';
 import { LANGUAGE } from '../text/words.ts';
 
-/** Words of a single occasion. */
 export const ONCE =
   /\b(?:today|tonight|tomorrow|this (?:time|morning|evening|afternoon|week|weekend|once|one)|right now|for now|at the moment|just now)\b/i;
 
@@ -19,7 +18,6 @@ const VEHICLE = pattern('u')`
   |hybrid|diesel|pickup|electric car|cargo bike|recumbent|tandem)\b)
 `;
 
-/** The user's habits and usual choices. */
 export const HABITS: readonly Rule[] = [
   rule((thing, { sentence, groups: { how = '' } }) =>
     ONCE.test(sentence) ? null : taste(`${thing} ${how}`, `takes ${thing} ${how}`),
@@ -115,7 +113,6 @@ const DEMONYM = source`
   |a swede|a finn|a pole|a turk|a spaniard
 `;
 
-/** The user's nationality. */
 export const NATIONALITY: readonly Rule[] = [
   rule((year) => stated('IDENTITY', year, `was born in ${year}`))`
     I was born (?:back )?in (?<year>(?:19|20)\d\d)\b

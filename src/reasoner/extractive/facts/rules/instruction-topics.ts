@@ -3,7 +3,6 @@ import { pattern, source } from '../../../../language/text/pattern.ts';
 import { thingOf } from '../text/phrases.ts';
 import { LANGUAGE } from '../text/words.ts';
 
-/** Verbs of instructions to an assistant. */
 export const VERB = source`
   (?:answer|reply|respond|write|use|give|show|tell|keep|include|add|explain|ask|avoid|skip|format|start|begin|end
   |finish|cite|put|suggest|recommend|send|speak|talk|make|provide|list|summari[sz]e|translate|address|limit

@@ -10,7 +10,6 @@ const speaksNot = (value: string, says: string): Draft =>
 const native = (value: string): Draft =>
   speaks(value, '', { statement: `The user's native language is ${value}.` });
 
-/** The languages that the user speaks. */
 export const LANGUAGES_SPOKEN: readonly Rule[] = [
   rule((language) => speaksNot(language, `does not speak ${language}`))`
     We (?:do not|can not|can hardly|can barely|barely|hardly|never learned to|can not really|do not really

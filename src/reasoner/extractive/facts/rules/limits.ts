@@ -1,5 +1,6 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { MONTH_NAMES } from '../../../../language/en/time/named-date.ts';
+import { DIETS } from '../../../../language/en/words/diets.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import {
   asCorrections,
@@ -13,7 +14,6 @@ import {
 } from '../text/draft.ts';
 import { thingsOf } from '../text/phrases.ts';
 import { upTo } from '../text/trim.ts';
-import { DIETS } from '../text/words.ts';
 
 /** Drafts a limit: each thing of its kind (`front`) has its own key. */
 const limit = (front: string, value: string, says: string, more: More = {}): Draft =>
@@ -69,7 +69,6 @@ const SEVERE = source`
   |really bad|massive) ){0,4}
 `;
 
-/** Allergies and diets. */
 export const DIET_AND_ALLERGY: readonly Rule[] = [
   rule((thing) => notAllergic(upTo(thing, / (?:after all|anymore|at all|it turns out)\b/)))`
     We (?:am|are|was) (?:not|no longer|never) ~(?:allergic|intolerant) to (?<thing>.+)
@@ -82,7 +81,9 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
     my (?<thing>[^,.;!?]{2,30}?) allergy (?:is gone|has (?:gone|disappeared|cleared)|turned out|was a (?:false alarm
     |misdiagnosis))
   `,
-  rule(reacts)`(?:(?:I|we) (?:am|are|have been|have become|became|was) )?~(?:[a-z]+ly )?allergic to (?<thing>.+)`,
+  rule(
+    reacts,
+  )`(?:(?:I|we) (?:am|are|have been|have become|became|was) )?~(?:[a-z]+ly )?allergic to (?<thing>.+)`,
   rule(reacts)`
     We ~(?:${SUFFER}) (?:(?:an?|my|this|the) )?${SEVERE}(?:allerg(?:y|ies)|intolerance|anaphylaxis|reactions?) to (?<thing>.+)
   `,

@@ -54,7 +54,6 @@ const isPersonal = (speaker: string | null): boolean =>
   /^\p{Lu}[\p{L}\p{M}'’ .-]*$/u.test(speaker) &&
   !/^(?:User|Guest|Customer|Me|Client|Human|Anonymous|Member|Speaker|You|Person)\b/i.test(speaker);
 
-/** The user's own name and what others call them. */
 export const NAMES: readonly Rule[] = [
   rule((name) => profile('full_name', spelled(name)))`
     my (?:full|complete|legal|whole|married|official|proper|passport) name (?:is|'s|reads|will be|became
@@ -125,7 +124,6 @@ function calledName(text: string): string | null {
   return isNone ? null : value;
 }
 
-/** How old the user is. */
 export const AGES: readonly Rule[] = [
   rule((age, { text }) => asCorrections(aged(age), /\bturned\b/.test(text)))`
     (?:I (?:have )?~(?:turned|became|(?:am|turn)(?! \d+ (?:on|in) ))|(?:just )?turned|as) ~(?:aged |an? )?${AGE}${AGE_END}

@@ -17,8 +17,8 @@ import { isTown } from '../text/places.ts';
 import type { Scene } from '../text/scene.ts';
 import { upTo } from '../text/trim.ts';
 import { GREAT } from '../text/words.ts';
-import { isChoice } from './choices.ts';
 import { ONCE } from './habits.ts';
+import { isChoice } from './passing.ts';
 
 const interested = (text: string): Draft[] =>
   thingsOf(text).map((value) => {
@@ -74,7 +74,8 @@ const FOLLOWED_BY_MANY = pattern('i')`
 
 const FAVOURITE =
   '(?:(?:main|biggest|big|new|great|only|latest|favou?rite|old|real|secret|other|lifelong) ){0,4}';
-const FOR_FUN = '(?:in my (?:free|spare) time|for (?:fun|relaxation)|as a hobby|to (?:unwind|relax)|on my days off)\\b';
+const FOR_FUN =
+  '(?:in my (?:free|spare) time|for (?:fun|relaxation)|as a hobby|to (?:unwind|relax)|on my days off)\\b';
 const AT_WEEKENDS = `(?:(?:on|at) (?:the )?weekends?|on ${WEEKDAY}s|every weekend)\\b`;
 const GAME = source`
   chess|tennis|football|soccer|badminton|squash|golf|padel|rugby|hockey|cricket|basketball|volleyball|poker|bridge
@@ -100,7 +101,6 @@ const pastimeVerb = (verb: string): Draft => {
   return liking('INTEREST', value, `likes to ${verb}`, { confidence: 0.8 });
 };
 
-/** The user's pastimes and interests. */
 export const PASTIMES: readonly Rule[] = [
   rule(uninterested)`
     We (?:am|are|have|do|was) ~(?:not|never been|no longer|never) ~(?:at all |remotely |(?:in )?the least (?:bit )?|that |all that )?

@@ -26,7 +26,6 @@ const CRAFT = source`
   |ride (?:a )?(?:horses?|bike|bicycle|motorbike|unicycle)
 `;
 
-/** What the user can do. */
 export const ABILITIES: readonly Rule[] = [
   rule((much, { groups: { what = '' } }) => {
     const isNone = much === 'no ';

@@ -13,9 +13,7 @@ import {
 import { clauseOf, thingOf, thingsOf } from '../text/phrases.ts';
 import { upTo } from '../text/trim.ts';
 import { GREAT } from '../text/words.ts';
-import { isChoice } from './choices.ts';
-import { isAtHand, isFleeting } from './fleeting.ts';
-
+import { isAtHand, isChoice, isFleeting } from './passing.ts';
 
 /** Drafts preferences, one for each thing. The statement keeps the words after the thing. */
 function tastes(text: string, says: string, more: More = {}): Draft[] {
@@ -54,7 +52,6 @@ const NAMELESS =
 
 const OVER = '(?<thing>.+)';
 
-/** What the user likes, prefers and dislikes. */
 export const TASTES: readonly Rule[] = [
   rule(loves)`
     (?:my|our) (?:(?:two|three|2|3) )?fav(?:e|ou?rite) things (?:in (?:life|the world) |to \p{L}+ )?are ${OVER}

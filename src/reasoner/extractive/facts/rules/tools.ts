@@ -37,6 +37,9 @@ const NO_TOOL = pattern()`
   ^(?:I|He|She|It|They|The|This|That|My|Mr|Mrs|Celsius|Fahrenheit|${CALENDAR}|English)$
 `;
 
+const NAME = '[\\p{Lu}\\d][\\p{L}\\p{N}.+#-]*';
+const CAPITALISED = new RegExp(`^${NAME}(?: (?:${NAME}|of|and)){0,4}(?: ${NAME})?`, 'u');
+
 /** The tools at the beginning of a text: names, or well-known tools in lower case. */
 function toolsOf(text: string, isStrict: boolean): string[] {
   const front = text
@@ -46,20 +49,15 @@ function toolsOf(text: string, isStrict: boolean): string[] {
       '',
     );
   return thingsOf(front).flatMap((thing) => {
-    const [, capitalised] =
-      /^((?:[\p{Lu}\d][\p{L}\p{N}.+#-]*)(?: (?:[\p{Lu}\d][\p{L}\p{N}.+#-]*|of|and)){0,4}(?: (?:[\p{Lu}\d][\p{L}\p{N}.+#-]*))?)/u.exec(
-        thing,
-      ) ?? [];
+    const [capitalised] = CAPITALISED.exec(thing) ?? [];
     const tool = withoutTail(capitalised ?? thing);
     if (NO_TOOL.test(tool) || LANGUAGES.has(tool.toLowerCase())) return [];
-    if (capitalised && !KNOWN_LOWER.test(thing)) return [tool];
-    if (KNOWN_LOWER.test(thing)) return [thing];
+    if (capitalised && !isTool(thing)) return [tool];
     const isWord = !isStrict && thing.split(' ').length <= 3 && !GENERIC.test(thing);
-    return isWord ? [thing] : [];
+    return isWord || isTool(thing) ? [thing] : [];
   });
 }
 
-/** Whether a text names a well-known tool. */
 export const isTool = (text: string): boolean => KNOWN_LOWER.test(text.trim());
 
 const GENERIC = pattern('i')`
@@ -94,49 +92,40 @@ function switched(from: string, to: string): Draft[] {
   return asCorrections(uses(value, clauseOf(to), before ? factKey('preference', before) : null));
 }
 
-/** The tools that the user uses, no longer uses, or uses again. */
 export const TOOLS: readonly Rule[] = [
-  rule((from, { groups: { to = '' } }) => switched(from, to))`
-    We (?:have )?~(?:switched|moved|migrated|changed|converted|transitioned|gone|went|jumped|swapped
-    |defected) (?:over |everything |all (?:my|our) \w+ |my \w+ ){0,4}from (?<from>[^,.;]+?) (?:over )?to (?<to>.+)
-  `,
-  rule((from, { groups: { to = '' } }) => switched(from, to))`
-    We (?:have )?~(?:replaced|swapped|traded|ditched|dropped|exchanged|abandoned|left|dumped) (?:in |out )?
-    (?<from>[^,.;]+?) (?:with|for|in favou?r of) (?<to>.+)
+  rule((from, { groups: { to = '', former } }) => switched(former ?? from, to))`
+    We (?:have )?~(?:(?:switched|moved|migrated|changed|converted|transitioned|gone|went|jumped|swapped) (?:(?:over|everything
+    |all (?:my|our) \w+|my \w+) ){0,4}from (?<from>[^,.;]+?) (?:over )?to|(?:replaced|swapped|traded|ditched|dropped|exchanged
+    |abandoned|left|dumped) (?:in |out )?(?<former>[^,.;]+?) (?:with|for|in favou?r of)) (?<to>.+)
   `,
   rule((from, { groups: { to = '' } }) => switched(from, to))`
     We (?:have )?(?:now )?use (?<to>[^,.;]+?) instead of (?<from>[^,.;]+)
   `,
   rule((tool, { text }) => (/\bwent to\b/.test(text) ? null : asCorrections(useAll(tool, true))))`
-    We (?:have |am |are )?~(?:switched|switching|migrated|moved over|gone over|converted|moved everything
-    |went) (?:back )?to (?<tool>.+)
+    We (?:have |am |are )?~(?:switch(?:ed|ing)|migrated|(?:moved|gone) over|converted|moved everything|went) (?:back )?to
+    [ ](?<tool>.+)
   `,
   rule((tool, { text }) =>
-    /\bagain\b|back|return|reinstall|start|rejoin/.test(text) &&
-    !/\bpicked up\b(?!.*again)/.test(text) &&
-    !/^(?:I|we) (?:am|are) back (?:in|to|on)(?! \p{Lu}| (?:using|vim|emacs|linux|windows|slack|whatsapp))/u.test(
+    /\bpicked up\b(?!.*again)/.test(text) ||
+    /^(?:I|we) (?:am|are) back (?:in|to|on)(?! \p{Lu}| (?:using|vim|emacs|linux|windows|slack|whatsapp))/u.test(
       text,
     )
-      ? asCorrections(useAll(tool.replace(/^using /, ''), false))
-      : null,
+      ? null
+      : asCorrections(useAll(tool.replace(/^using /, ''), false)),
   )`
-    We (?:have |am |are )?~(?:back (?:on|to|with|using|in)|gone back to|went back to|returned to|reinstalled
-    |started using|going back to|took up using|have rejoined|rejoined|re-joined|picked up|came back to|come back to
-    |crawled back to|been back on|using|have started using) (?<tool>.+?(?: again)?)${END}
+    We (?:have |am |are )?~(?:back (?:on|to|with|using|in)|(?:gone|went|going|came|come) back to|been back on|returned to
+    |reinstalled|re-?joined|started using|picked up|using(?=.+ again)) (?<tool>.+?(?: again)?)${END}
   `,
   rule((tool, { text }) => {
-    const verb =
-      /^(?:I|we) (?:\w+ ){1,8}?(use[d]?|using|do|run|on|have|touch|log into|support|code in|program in|write in|work with) /.exec(
-        text,
-      )?.[1] ?? '';
-    const isVague = /^(?:on|do|have|run|touch|support|work with)$/.test(verb);
-    if (/^(?:a|an|the|any) (?:car|bike|wheelchair)/.test(tool) || /^have never/.test(text.slice(2)))
+    const isVague = /^(?:I|we) (?:\w+ ){1,8}?(?:on|do|have|run|touch|support|work with) /.test(
+      text,
+    );
+    if (/^(?:an?|the|any) (?:car|bike|wheelchair)/.test(tool) || /^have never/.test(text.slice(2)))
       return null;
     return toolsOf(upTo(tool, / (?:anymore|any longer)\b/), isVague).map(quits);
   })`
-    We (?:do not|no longer|never|have never|am no longer|are no longer|am not|are not|have not
-    |did not) ~(?:ever ){0,4}(?:use|used|do|using|run|on|have|touch|log into|support|code in|program in|write in
-    |work with) (?<tool>.+)
+    We (?:(?:do|am|are|have|did) not|(?:am |are )?no longer|(?:have )?never) ~(?:ever )?(?:use|used|using|do|run|on|have|touch
+    |log into|support|(?:code|program|write) in|work with) (?<tool>.+)
   `,
   rule((tool, { text }) =>
     toolsOf(
@@ -146,46 +135,39 @@ export const TOOLS: readonly Rule[] = [
       .filter((name) => !/\bleft\b/.test(text) || KNOWN_LOWER.test(name))
       .map((name) => ({ ...quits(name), isCorrection: true })),
   )`
-    We (?:have )?~(?:stopped (?:using|relying on)|quit (?:using )?|gave up (?:on )?|given up (?:on )?|deleted
-    |uninstalled|ditched|dropped|dumped|abandoned|got rid of|gotten rid of|left|cancelled|canceled|closed my
-    |deactivated|am done with|are done with|moved away from|moved off|phased out|retired) ?(?:using |my |the |our )?
-    (?<tool>.+)
+    We (?:have )?~(?:stopped (?:using|relying on)|(?:quit|gave up|given up)(?: on)?|deleted|uninstalled|ditched|dropped|dumped
+    |abandoned|(?:got|gotten) rid of|left|cancell?ed|closed|deactivated|(?:am|are) done with|moved (?:away from|off)|phased out
+    |retired) (?:(?:using|my|the|our) )?(?<tool>.+)
   `,
   rule((tool) => toolsOf(tool, true).map(quits))`
     We (?:am|are) (?:off|no longer on|not on) (?<tool>\p{L}[^,.;!?]*)
   `,
   rule((tool, { text }) => {
-    if (/^(?:I|we) used (?!to use)|\bused to\b/.test(text)) return null;
-    if (/^(?:he|she|they|it|ze|xe)\/|pronoun/i.test(tool)) return null;
-    return useAll(
-      tool,
-      /^(?:I|we) (?:\w+ ){0,4}?(?:am|are|have been) /.test(text) ||
-        !/\b(?:for|every|daily|since|at work|as my|when|to)\b/.test(tool),
-    );
+    const isPast = /^(?:I|we) used (?!to use)|\bused to\b/.test(text);
+    if (isPast || /^(?:he|she|they|it|ze|xe)\/|pronoun/i.test(tool)) return null;
+    const isLasting = /\b(?:for|every|daily|since|at work|as my|when|to)\b/.test(tool);
+    return useAll(tool, !isLasting || /^(?:I|we) (?:\w+ ){0,4}?(?:am|are|have been) /.test(text));
   })`
-    We (?:have )?(?:been )?~(?:use|using|am using|are using|used|rely on|depend on|am relying on)(?: only| mainly
-    | mostly)? (?<tool>.+)
+    We (?:have )?(?:been )?~(?:(?:am |are )?using|used?|rely on|depend on|am relying on) ~(?<tool>.+)
   `,
   rule((tool) => useAll(tool, true))`
-    We ~(?:code|program|develop|write (?:(?:all |most of )?(?:my|our) (?:notes|code|essays|papers|texts|scripts
-    |letters|drafts)|everything|code)|work|script|build (?:everything|most things|things)|draw|edit
-    |take (?:my )?notes|note everything|run|do (?:everything|all my \w+|my \w+|most of my \w+|most things)
-    |keep (?:my|all my|everything|track of .{2,20})(?: \w+)?|track (?:my|everything)(?: \w+)?|plan (?:my
-    |everything)(?: \w+)?)(?: mostly| mainly| only)? (?:in|with|on|using) (?<tool>.+)
+    We ~(?:code|program|develop|write (?:(?:all |most of )?(?:my|our) \w+|everything|code)|work|script|build (?:everything
+    |(?:most )?things)|draw|edit|take (?:my )?notes|note everything|run|do (?:everything|(?:all |most of )?my \w+|most things)
+    |keep (?:(?:all )?my|everything|track of .{2,20})(?: \w+)?|(?:track|plan) (?:my|everything)(?: \w+)?) ~(?:in|with|on
+    |using) (?<tool>.+)
   `,
   rule((tool) => useAll(tool, true))`
-    (?:my|our) (?:current |main |daily |primary |default |new ){0,4}(?:editor|ide|browser|phone|laptop|computer|os
-    |operating system|shell|terminal|note-?taking app|notes app|todo app|to-do app|search engine|stack|tech stack
-    |e-?mail client|calendar app|calendar|framework|language of choice|programming language|main language|database
-    |keyboard layout|distro|password manager|daily driver|setup|camera|car|tool|music app|streaming service)
-    (?: of choice)? (?:is|are|'s|runs|uses)(?: now| still| currently)?(?: an?)? (?<tool>.+)
+    (?:my|our) (?:(?:current|main|daily|primary|default|new) ){0,4}(?:editor|ide|browser|phone|laptop|computer|os|shell
+    |operating system|terminal|(?:note-?taking|notes|to-?do|calendar|music) app|search engine|(?:tech )?stack|e-?mail client
+    |calendar|framework|(?:programming )?language|database|keyboard layout|distro|password manager|daily driver|setup|camera
+    |car|tool|streaming service)(?: of choice)? (?:is|are|'s|runs|uses) ~(?:an? )?(?<tool>.+)
   `,
   rule((tool, { text, groups: { user = '' } }) =>
     KNOWN_LOWER.test(tool.trim()) && (user !== '' || / on /.test(text.slice(0, 20)))
       ? [uses(tool.trim(), tool)]
       : null,
   )`
-    I am ~(?:an? |on (?:an? |the )?|in )(?<tool>[\p{L}\d+#. ]+?)(?<user> (?:user|dev|developer|person|guy|girl|fan
-    |team|convert|loyalist|household|shop))?${END}
+    I am ~(?:an? |on (?:an? |the )?|in )(?<tool>[\p{L}\d+#. ]+?)(?<user> (?:user|dev(?:eloper)?|person|guy|girl|fan|convert))?
+    ${END}
   `,
 ];

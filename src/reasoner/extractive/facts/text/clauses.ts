@@ -100,35 +100,28 @@ const REPORTED = pattern('iu')`
   |assumed?)\b(?! (?:by|to visit))
 `;
 
+/** Introductory words that need no comma. What ends with a comma or a colon is a piece of its own anyway. */
 const LEAD_IN = pattern('i')`
-  ^(?:(?:hi|hiya|hey|hello|heya|yo|morning|evening|afternoon|good (?:morning|evening|afternoon)|dear assistant
-  |greetings|howdy)(?: (?:there|all|everyone|again|team|both|folks|you))?|ok|okay|k|right|so|well|btw|by the way|fyi
-  |also|oh|ah|ooh|ugh|um|hmm+|uh|and|but|or|plus|because|cause|since|as|given(?: that)?|seeing (?:as|that)
-  |considering(?: that)?|though|although|while|then|just so (?:you|that you|we|it is)(?: are)? (?:know|aware|clear)
-  |so you know|for (?:context|background|the record|reference|info|your info|your information|what it is worth)
-  |quick (?:note|update|thing|one|question|heads up)|small (?:note|update|thing)|(?:just )?(?:a )?(?:heads[- ]?up
-  |note|reminder|reminder that|warning|disclaimer|confession)|full disclosure|important|one (?:more )?thing
-  |another thing|update|please (?:note|remember|keep in mind|bear in mind|be aware|know|consider)(?: that)?
-  |(?:remember|note|keep in mind|bear in mind|mind you|mind|consider|know|you know|you see|see
-  |as you (?:may |might |probably )?know|you should(?: probably)? know|you (?:may|might) (?:know|remember
-  |want to know)|as (?:I )?(?:said|mentioned)(?: before)?|like I said|I (?:told|already told|mentioned
-  |did mention) (?:you|to you|before|earlier)?|I said|I (?:should|forgot to|ought to|must|have to|need to
-  |want to) (?:mention|add|say|admit|confess|tell you|point out|note|let you know)|I (?:must|have to) say
-  |worth (?:mentioning|knowing|noting))(?: that)?|the thing is(?: that)?|thing is|the truth is|fact is|turns out
-  |it turns out|apparently|it so happens|as it happens|I (?:think|guess|suppose|believe|reckon|would say|admit
-  |confess|realised|realized|feel like)(?: that)?|to be (?:honest|fair|clear|frank|precise|exact)|tbh|honestly
-  |frankly|truth be told|in fact|as a matter of fact|unfortunately|sadly|luckily|happily|fortunately|obviously
-  |of course|basically|actually|really|seriously|personally|for me|also|no|nope|nah|yes|yep|yeah|yup|sure|sorry|oops
-  |my bad|my mistake|wait|no wait|wait no|correction|scratch that|rather|I mean|I meant|well|thanks|thank you|cheers
-  |great|cool|nice|perfect|lovely|awesome|ha|back when|when(?= I (?:lived|worked|studied|served|was an? ))
-  |not sure if it matters|remember when I said|long story short|fun fact|random fact|good news|bad news|big news
-  |new year|plot twist|funny enough|as for me|me|(?:since|as of) (?:then|today|yesterday|this (?:week|month|year)
-  |last (?:week|month|year)|(?:new year|${MONTH_NAMES}|${WEEKDAY})|\d{4})|these days|nowadays|right now|currently
-  |at the moment|at present|meanwhile|in the meantime|by now|now|today|lately|recently|finally|until recently
-  |last (?:week|month|year|night|spring|summer|autumn|fall|winter)|yesterday|this (?:week|month|year|morning)
-  |a (?:week|month|year|few weeks|few months) ago|(?:deep )?down|always|still|again|somehow|oddly enough
-  |strangely enough|believe it or not|in general|generally|usually|mostly|normally|as a rule|in my (?:case|family)
-  |on my side|at home|at work|over here)\b(?:[,:;.!\s-]+|$)
+  ^(?:(?:hi|hiya|hey|hello|(?:good )?(?:morning|evening|afternoon))(?: (?:there|all|everyone|again|team|both|folks|you))?
+  |ok|okay|k|right|so|well|btw|by the way|fyi|also|oh|ah|ooh|ugh|um|hmm+|uh|and|but|or|plus|because|cause|since|as
+  |given(?: that)?|seeing (?:as|that)|considering(?: that)?|though|although|while|then|just so (?:you|that you|we)(?: are)? (?:know|aware
+  |clear)|so you know|for (?:context|background|the record|reference|info|(?:your )?info(?:rmation)?)
+  |(?:just )?(?:a )?(?:quick |small )?(?:heads[- ]?up|note|reminder|update|warning|confession|thing)(?: that)?
+  |please (?:note|remember|(?:keep|bear) in mind|be aware|know|consider)(?: that)?|(?:remember|note|(?:keep|bear) in mind
+  |mind(?: you)?|consider|know|you know|you see|see|as you (?:may |might |probably )?know|you (?:should|may|might)
+  (?: probably)? know|(?:as|like) I (?:said|mentioned)(?: before)?|I (?:already )?(?:told|mentioned|said)(?: to)?(?: you)?
+  (?: before| earlier)?|I (?:should|forgot to|ought to|must|have to|need to|want to) (?:mention|add|say|admit|confess|tell you
+  |point out|note|let you know)|worth (?:mentioning|knowing|noting))(?: that)?|(?:the )?thing is(?: that)?|the truth is
+  |fact is|(?:it )?turns out|apparently|I (?:think|guess|suppose|believe|reckon|would say|admit|confess|reali[sz]ed|feel like)
+  (?: that)?|to be (?:honest|fair|clear|frank|precise|exact)|tbh|honestly|frankly|in fact|unfortunately|sadly|luckily|happily
+  |fortunately|obviously|of course|basically|actually|really|seriously|personally|for me|no|nope|nah|yes|yep|yeah|yup|sure
+  |sorry|oops|wait|no wait|wait no|correction|rather|I mean(?:t)?|thanks|thank you|great|cool|nice|perfect|lovely|awesome|ha
+  |back when|when(?= I (?:lived|worked|studied|served|was an? ))|as for me|me|(?:since|as of) (?:then|today|yesterday
+  |(?:this|last) (?:week|month|year)|new year|${MONTH_NAMES}|${WEEKDAY}|\d{4})|these days|nowadays|right now|currently
+  |at (?:the moment|present)|meanwhile|in the meantime|by now|now|today|lately|recently|finally|until recently|yesterday
+  |(?:last|this) (?:week|month|year|night|morning|spring|summer|autumn|fall|winter)|a (?:few )?(?:week|month|year)s? ago|always
+  |still|again|somehow|in general|generally|usually|mostly|normally|as a rule|in my (?:case|family)|at home|at work
+  |over here)\b(?:[,:;.!\s-]+|$)
 `;
 const KEEPS_ITS_HEAD = pattern('i')`
   ^(?:always|now|in general|generally|as a rule|in my (?:case|family)|as for me|me|remember|mind|see|know|consider
@@ -151,13 +144,8 @@ function withoutLeadIn(text: string): string {
     if (lead === undefined) return rest;
     const follows = rest.slice(lead.length);
     if (NEEDS_STOP.test(lead) && !STARTS_CLAUSE.test(follows)) return rest;
-    if (
-      KEEPS_ITS_HEAD.test(lead) &&
-      !/^(?:I|my|we|our|that)\b/i.test(follows) &&
-      !/[,:]\s*$/.test(lead)
-    )
-      return rest;
-    if (follows === '') return rest;
+    const isOpen = /^(?:I|my|we|our|that)\b/i.test(follows) || /[,:]\s*$/.test(lead);
+    if (follows === '' || (KEEPS_ITS_HEAD.test(lead) && !isOpen)) return rest;
     rest = follows.trim();
   }
   return rest;
@@ -173,7 +161,6 @@ const CHANGE = pattern('i')`
 const DENIAL =
   /^(?:no|nope|nah|not quite|not really|that is (?:not|wrong)|wrong|sorry|actually|oops|correction)\b/i;
 
-/** Whether a sentence has cues of a correction or a change. */
 const reportsChange = (sentence: string): boolean => CHANGE.test(sentence) || DENIAL.test(sentence);
 
 type Piece = { start: number; text: string };
@@ -216,9 +203,8 @@ function askedPieces(pieces: readonly Piece[], isAsked: boolean): boolean[] {
   if (TAG.test(pieces[last]?.text ?? '')) return pieces.map(() => true);
   const reason = /\b(?:since|because|given that|as)\s+$/i;
   const isReason = last > 0 && reason.test((pieces[last - 1]?.text ?? '').concat(' '));
-  if (!isReason && !(asked.some(Boolean) && isDeclarative(pieces[last]?.text ?? '')))
-    asked[last] = true;
-  return asked;
+  const isStated = asked.some(Boolean) && isDeclarative(pieces[last]?.text ?? '');
+  return isReason || isStated ? asked : asked.with(last, true);
 }
 
 type Mood = Clause['mood'] | 'UNREAL';
@@ -276,13 +262,9 @@ export function clausesOf(raw: string): Clause[] {
 /** Whether the user states something again after a reported clause: "she thinks I live there, but I moved". */
 function returnsToSelf(sentence: string, pieces: readonly Piece[], index: number): boolean {
   const [piece, next] = pieces.slice(index);
-  return (
-    piece !== undefined &&
-    next !== undefined &&
-    REPORTED.test(piece.text) &&
-    /\bbut (?:actually )?$/i.test(sentence.slice(0, next.start)) &&
-    /^(?:I|my|we|our)\b/i.test(next.text)
-  );
+  if (!piece || !next || !REPORTED.test(piece.text)) return false;
+  const isBut = /\bbut (?:actually )?$/i.test(sentence.slice(0, next.start));
+  return isBut && /^(?:I|my|we|our)\b/i.test(next.text);
 }
 
 /** The subject that a following predicate without a subject has. */

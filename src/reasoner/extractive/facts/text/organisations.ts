@@ -18,7 +18,6 @@ const NO_ORGANISATION = pattern('i')`
   |thirty|six|seven|eight|nine|ten|noon|midnight|dawn|dusk)$
 `;
 
-/** The organisation at the beginning of a text. */
 export function organisationOf(text: string): string | null {
   const front = text.trim();
   const [, body] =

@@ -67,7 +67,6 @@ export function openScene(known: readonly StoredFact[]): Scene {
   return scene;
 }
 
-/** Adds a being to the scene as the one mentioned last. */
 export function meet(scene: Scene, being: Being | null): void {
   if (!being) return;
   const before = scene.beings.get(being.who);
