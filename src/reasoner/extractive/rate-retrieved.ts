@@ -30,20 +30,17 @@ export async function rateRetrieved(
   const sentences = sentencesOf(turns).slice(0, MOST_SENTENCES);
   // The names of the speakers come up in any talk.
   const talkers = distinctTerms(turns.map(({ speaker }) => speaker ?? ''));
-  const vectors =
-    similarity === null
-      ? null
-      : await similarity.vectorsOf([...memories, ...sentences].map(({ text }) => text));
+  const texts = [...memories, ...sentences].map(({ text }) => text);
+  const vectors = await similarity?.vectorsOf(texts);
   const ratings = memories.map(({ text }, place): MemoryRating => {
-    const memoryVector = vectors?.[place];
-    const uses = sentences.map((sentence, index) => {
-      const sentenceVector = vectors?.[memories.length + index];
-      const near =
-        similarity !== null && memoryVector !== undefined && sentenceVector !== undefined
-          ? nearness(similarity.likeness(memoryVector, sentenceVector))
-          : null;
-      return { turn: sentence.turn, use: useOf(overlap(text, sentence.text, talkers), near) };
-    });
+    const near = (index: number): number | null => {
+      const [own, other] = [vectors?.[place], vectors?.[memories.length + index]];
+      return similarity && own && other ? nearness(similarity.likeness(own, other)) : null;
+    };
+    const uses = sentences.map((sentence, index) => ({
+      turn: sentence.turn,
+      use: useOf(overlap(text, sentence.text, talkers), near(index)),
+    }));
     const everything = sentences.map((sentence) => sentence.text).join(' ');
     const whole = overlap(text, everything, talkers);
     return ratingOf(

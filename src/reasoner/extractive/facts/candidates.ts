@@ -30,25 +30,12 @@ function knownFor(draft: Draft, known: readonly StoredFact[]): StoredFact | unde
   return replaced || same || formerGoal(draft, known);
 }
 
+const isGoal = ({ category, polarity, statement }: StoredFact | Draft): boolean =>
+  category === 'GOAL' && polarity === 'POSITIVE' && statement.startsWith('The user has the goal:');
+
 /** The stored goal that "My goal is … now" replaces. */
-function formerGoal(
-  { category, statement, isCorrection, polarity }: Draft,
-  known: readonly StoredFact[],
-): StoredFact | undefined {
-  if (
-    category !== 'GOAL' ||
-    !isCorrection ||
-    polarity === 'NEGATIVE' ||
-    !statement.startsWith('The user has the goal:')
-  )
-    return undefined;
-  return known.findLast(
-    (fact) =>
-      fact.category === 'GOAL' &&
-      fact.polarity === 'POSITIVE' &&
-      fact.statement.startsWith('The user has the goal:'),
-  );
-}
+const formerGoal = (draft: Draft, known: readonly StoredFact[]): StoredFact | undefined =>
+  draft.isCorrection && isGoal(draft) ? known.findLast(isGoal) : undefined;
 
 function actionOf(draft: Draft, fact: StoredFact | undefined): CandidateFact['action'] {
   if (!fact) return 'NEW';

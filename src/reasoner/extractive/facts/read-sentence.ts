@@ -80,14 +80,7 @@ function askedInstruction(sentence: string): Draft[] {
   const plain = plainEnglish(sentence).trim();
   if (!STANDING_REQUEST.test(plain)) return [];
   const text = trimEndOf(plain.replace(STANDING_REQUEST, ''), /\?/);
-  return readInstructions({
-    text,
-    own: text,
-    mood: 'STATED',
-    isCorrection: false,
-    isContinued: false,
-    sentence: text,
-  });
+  return clausesOf(text).slice(0, 1).flatMap(readInstructions);
 }
 
 /** Keeps one instruction of a sentence: further ones ("don't apologise, just give me the number") explain it, unless they have a cue of their own. */

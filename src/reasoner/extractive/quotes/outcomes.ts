@@ -119,10 +119,7 @@ export function outcomeIn(text: string): (typeof KINDS)[number]['kind'] | null {
 }
 
 /** Adds the apostrophe to a contraction: "ive" → "i've". */
-const punctuated = (word: string): string => {
-  const end = /ve$/i.test(word) ? -2 : -1;
-  return `${word.slice(0, end)}'${word.slice(end)}`;
-};
+const punctuated = (word: string): string => word.replace(/(?=(?:ve|\w)$)/i, "'");
 
 function shows(text: string, pattern: RegExp): boolean {
   const match = pattern.exec(text);

@@ -51,15 +51,7 @@ function bagOf(texts: readonly string[]): Map<string, number> {
   return bag;
 }
 
-const total = (values: Iterable<number>): number => {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum;
-};
-
-function sharedTerms(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): string[] {
-  return [...a.keys()].filter((term) => b.has(term));
-}
+const total = (values: Iterable<number>): number => [...values].reduce((sum, one) => sum + one, 0);
 
 const namesOf = (texts: readonly string[]): string[] => texts.flatMap(detailsOf);
 
@@ -70,8 +62,7 @@ export function relatednessFeatures(
   similarity: Pick<SemanticSimilarity, 'likeness'> | null,
 ): RelatednessFeatures {
   const [left, right] = [bagOf(thread.texts), bagOf(message.texts)];
-  const common = sharedTerms(left, right);
-  const weight = total(common.map((term) => left.get(term) ?? 0));
+  const weight = total([...left].map(([term, one]) => (right.has(term) ? one : 0)));
   const all = total(left.values()) + total(right.values()) - weight;
   const smaller = Math.min(total(left.values()), total(right.values()));
   const others = new Set(entityWords(namesOf(message.texts)));

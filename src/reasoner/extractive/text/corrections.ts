@@ -23,6 +23,8 @@ const NUMBER = pattern('giu')`
   (?<unit>[%\p{L}]{1,20}))?
 `;
 
+const NO_UNIT = /^(?:and|or|not|no|but|so|a|an|the|in|on|at|to|for|sorry|wait|i|is|it|per)$/;
+
 /** The figures in a sentence. Each is read once, as the most specific kind. */
 function figuresOf(text: string): Figure[] {
   const found: Figure[] = [];
@@ -37,11 +39,7 @@ function figuresOf(text: string): Figure[] {
     });
   }
   for (const { groups } of rest.matchAll(NUMBER)) {
-    const unit = /^(?:and|or|not|no|but|so|a|an|the|in|on|at|to|for|sorry|wait|i|is|it|per)$/.test(
-      groups?.unit ?? '',
-    )
-      ? ''
-      : (groups?.unit ?? '');
+    const unit = (groups?.unit ?? '').replace(NO_UNIT, '');
     found.push({ kind: 'NUMBER', value: groups?.value ?? '', unit });
   }
   return found;
@@ -129,8 +127,7 @@ export function wrongBefore<Said extends Sentence>(
   const wrong = readingOf(last).figures.filter((own) =>
     right.some((figure) => isAlike(own, figure)),
   );
-  if (wrong.some((own) => right.some((figure) => isSame(own, figure)))) return [];
-  return [last];
+  return wrong.some((own) => right.some((figure) => isSame(own, figure))) ? [] : [last];
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Clause } from '../text/clauses.ts';
 import { type Draft, firstReading } from '../text/draft.ts';
 import { personNameOf } from '../text/person-names.ts';
 import { type Being, meet, namedByRole, type Scene } from '../text/scene.ts';
-import { ANIMAL, COUNTRIES, isBreed, RELATION } from '../text/words.ts';
+import { ANIMAL, COUNTRIES, FEW, isBreed, RELATION, TEENS } from '../text/words.ts';
 import { AGE_BEFORE, aged, being, introduced, introduction } from './being-facts.ts';
 import { PREDICATES } from './being-predicates.ts';
 import { breedNamed, INTRODUCTIONS } from './introductions.ts';
@@ -58,8 +58,7 @@ function ownSubject(text: string, scene: Scene): BeingSubject | null {
   if (isOwner) return { being: found, drafts: [], predicate: rest.replace(/^'?s'?/, "'s") };
   const predicate = name === null ? rest : rest.slice(rest.indexOf(name) + name.length);
   const drafts = name === null ? [] : [introduction(found)];
-  if (/^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i.test(age))
-    drafts.push(aged(found, age));
+  if (new RegExp(`^(?:\\d+|one|${FEW}|${TEENS})$`, 'i').test(age)) drafts.push(aged(found, age));
   return { being: found, drafts, predicate: predicate.replace(/^[\s,)]+/, '') };
 }
 

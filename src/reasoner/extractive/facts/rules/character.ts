@@ -67,9 +67,9 @@ export const CHARACTER: readonly Rule[] = [
     return trait === null ? null : character(trait, `is ${degree}${trait}`);
   })`
     (?:I (?:am|have ~been|have become|consider myself|see myself as|would (?:call|describe) myself(?: as)?|tend to be
-    |was ~born)|(?:people|my friends) say I am|call me) (?<degree>~(?:(?:somewhat|naturally|a little|more|the|by nature
-    |(?:such|quite) an?|been|clearly|terribly|awfully|incredibly|hopelessly|notoriously|painfully|highly) ){0,4})
-    (?:an? )?(?:(?:${GREAT}) ){0,4}(?<rest>.+)
+    |was ~born)|(?:people|my friends) say I am|call me) (?<degree>~(?:(?:somewhat|naturally|a little|more|the
+    |by nature|(?:such|quite) an?|been|clearly|terribly|awfully|incredibly|hopelessly|notoriously|painfully
+    |highly) ){0,4})(?:an? )?(?:(?:${GREAT}) ){0,4}(?<rest>.+)
   `,
   rule((rest) => character(deedOf(rest), `is not good ${deedOf(rest)}`, NEGATIVE))`
     I (?:am|have) (?:not|never)(?: been)? (?:any )?~(?:good|great|brilliant) (?<rest>(?:at|with) ${AT_HAND}.+)
@@ -78,8 +78,8 @@ export const CHARACTER: readonly Rule[] = [
     I am ~(?<rest>(?:terrible|bad|hopeless|rubbish|awful|useless|no good|dreadful|horrible) (?:at|with) ${AT_HAND}.+)
   `,
   rule((rest) => character(deedOf(rest), `is someone who ${deedOf(rest)}`))`
-    I am ~(?:(?:the|an?) (?:kind|type|sort) of \p{L}+|some(?:one|body)|a person|one of those(?: people)?) (?:who|that) ~
-    (?<rest>.+)
+    I am ~(?:(?:the|an?) (?:kind|type|sort) of \p{L}+|some(?:one|body)|a person|one of those(?: people)?) (?:who
+    |that) ~(?<rest>.+)
   `,
   rule((type) => (isPersonality(type) ? character(type, `is a ${type}`) : null))`
     (?:an? )?(?:(?:${GREAT}) ){0,4}(?<type>[\p{L} -]{4,25}) (?:here|speaking)\b
@@ -105,7 +105,8 @@ export const CHARACTER: readonly Rule[] = [
     |every (?:decision|time)|badly|by default|over nothing).*)
   `,
   rule((rest) => character(rest, `gets ${rest}`))`
-    I ~get ~(?<rest>(?:[a-z]+(?:ed|ous|sick)|jealous|lost|angry|hangry|upset|stage fright|cold feet) (?:really |very |so )?
-    (?:easily|quickly|fast|(?:around|in) (?:(?:new )?people|crowds|strangers|groups)|on stage|all the time|a lot)).*
+    I ~get ~(?<rest>(?:[a-z]+(?:ed|ous|sick)|jealous|lost|angry|hangry|upset|stage fright
+    |cold feet) (?:really |very |so )?(?:easily|quickly|fast|(?:around|in) (?:(?:new )?people|crowds|strangers|groups)
+    |on stage|all the time|a lot)).*
   `,
 ];

@@ -16,15 +16,16 @@ import { clauseOf, deedOf } from '../text/phrases.ts';
 import { SUFFER } from './limits.ts';
 
 const TIMES = source`
-  (?:${WEEKDAY}s?|weekends?|week(?:day|night)s?|mornings?|evenings?|afternoons?|nights?|(?:school|bank) holidays|lunchtimes?)
+  (?:${WEEKDAY}s?|weekends?|week(?:day|night)s?|mornings?|evenings?|afternoons?|nights?|(?:school|bank) holidays
+  |lunchtimes?)
 `;
 const CLOCK = source`
   (?:\d{1,2}(?:[:.]\d\d)?|noon|midday|lunch|three|four|five|six|seven|eight|nine|ten)(?: ?(?:[ap]\.?m\.?|o'clock))?
 `;
 const WHEN = source`
-  (?<when>(?:(?:the|on|every|any|early|late|in the|at|all|most|during the|school|working) ){0,4}(?:${WEEKDAY} )?${TIMES}
-  (?:,? (?:and|or|nor) (?:on )?(?:${WEEKDAY} )?${TIMES}){0,6}|(?:after|before|between|from|until|past|till) ${CLOCK}
-  (?: (?:and|to) ${CLOCK})?(?: (?:on )?(?:weekdays|weekends|\p{L}+days))?)
+  (?<when>(?:(?:the|on|every|any|early|late|in the|at|all|most|during the|school|working) ){0,4}
+  (?:${WEEKDAY} )?${TIMES}(?:,? (?:and|or|nor) (?:on )?(?:${WEEKDAY} )?${TIMES}){0,6}|(?:after|before|between|from
+  |until|past|till) ${CLOCK}(?: (?:and|to) ${CLOCK})?(?: (?:on )?(?:weekdays|weekends|\p{L}+days))?)
 `;
 
 /** Words of a rule, rather than of one appointment. */
@@ -69,22 +70,23 @@ export const AVAILABILITY: readonly Rule[] = [
       ? no(when, clause)
       : null,
   )`
-    ${WHEN} (?:(?:just|really|simply|never|generally|do|does|are|is) ){0,4}(?:not|never) (?:really |ever )?(?:work(?: out)?
-    |works|good|suits?|possible|an option|do|convenient|fit)?(?: for me| me)?\b
+    ${WHEN} (?:(?:just|really|simply|never|generally|do|does|are|is) ){0,4}(?:not|never) (?:really |ever )?(?:work
+    (?: out)?|works|good|suits?|possible|an option|do|convenient|fit)?(?: for me| me)?\b
   `,
   rule(no)`
-    ${WHEN} (?:are|is) ~(?:out|off[- ]limits|impossible|no good|a no[- ]go|bad|blocked|taken|terrible|hopeless|sacred|reserved
-    |family time|full)\b
+    ${WHEN} (?:are|is) ~(?:out|off[- ]limits|impossible|no good|a no[- ]go|bad|blocked|taken|terrible|hopeless|sacred
+    |reserved|family time|full)\b
   `,
   rule(no)`(?:off|not in|out) (?:on )?(?=${WEEKDAY}s)${WHEN}`,
   rule((when, clause) =>
     /meeting|call|appoint|nothing|book|class/.test(clause.text) ? no(when, clause) : null,
   )`
-    (?:please )?(?:no|never any|nothing) ?(?:meetings?|calls?|appointments?|bookings|classes|anything)? ?(?:on |in )?${WHEN}
-    (?: for me| please|,| ever|$|\.)
+    (?:please )?(?:no|never any|nothing) ?(?:meetings?|calls?|appointments?|bookings|classes|anything)? ?
+    (?:on |in )?${WHEN}(?: for me| please|,| ever|$|\.)
   `,
   rule(yes)`
-    We (?:am|are|have) ~(?:back to being )?(?:${AROUND})(?: again| only)? (?:(?:on|in|at|during|for you) )?(?:only )?${WHEN}
+    We (?:am|are|have) ~(?:back to being )?(?:${AROUND})(?: again| only)? (?:(?:on|in|at|during|for you) )?
+    (?:only )?${WHEN}
   `,
   rule((when, clause) =>
     /\b(?:only|again|always|just)\b/.test(clause.text) &&
@@ -95,26 +97,26 @@ export const AVAILABILITY: readonly Rule[] = [
     We ~(?:can |could |prefer to )?~(?:${MEET}|am in)(?: only| just)? (?:(?:on|in|at) )?${WHEN}
   `,
   rule(yes)`
-    ${WHEN} (?:(?:is|are) (?:the (?:only|best) (?:days?|times?)|(?:fine|ok|free|possible) again|best)|(?:work|suit)s? (?:(?:for
-    me )?(?:again|best)|me best)|only (?:work|suit))
+    ${WHEN} (?:(?:is|are) (?:the (?:only|best) (?:days?|times?)|(?:fine|ok|free|possible) again|best)|(?:work
+    |suit)s? (?:(?:forme )?(?:again|best)|me best)|only (?:work|suit))
   `,
 ];
 
 const AID = source`
-  (?:wheelchair|crutches|walking (?:frame|stick)|cane|rollator|walker|mobility scooter|hearing aids?|screen ?reader|white cane
-  |(?:guide|service|assistance) dog|cochlear implants?|prosthe(?:sis|tic)(?: leg| arm)?|oxygen|insulin pump|stairlift
-  |braille display|pacemaker|zimmer frame|magnifier)
+  (?:wheelchair|crutches|walking (?:frame|stick)|cane|rollator|walker|mobility scooter|hearing aids?|screen ?reader
+  |white cane|(?:guide|service|assistance) dog|cochlear implants?|prosthe(?:sis|tic)(?: leg| arm)?|oxygen|insulin pump
+  |stairlift|braille display|pacemaker|zimmer frame|magnifier)
 `;
 const CONDITION = source`
-  (?:(?:type (?:1|2|one|two) |gestational )?diabetes|asthma|co?eliac(?: disease)?|crohn'?s(?: disease)?|ibs|adhd|add|autism
-  |dyslexia|dyscalculia|dyspraxia|epilepsy|(?:rheumatoid )?arthritis|migraines?|chronic (?:migraines?|pain|fatigue|back pain)
-  |fibromyalgia|endometriosis|tinnitus|vertigo|insomnia|sleep apno?ea|(?:high|low) blood pressure|hypertension|eczema
-  |psoriasis|hay ?fever|scoliosis|parkinson'?s|multiple sclerosis|ms|lupus|anxiety|depression|ocd|bipolar disorder|ptsd
-  |(?:bad|dodgy|weak) (?:back|heart|knees?|ankles?|hips?|shoulder|eyesight|hearing|wrists?)|kidney disease|gout|carpal tunnel
-  |rsi|raynaud'?s|ana?emia|(?:acid )?reflux|hearing loss|low vision|colou?r[- ]blindness|(?:herniated|slipped) disc
-  |fear of (?:heights|flying|spiders|needles|dogs|the dark)|phobia of [\p{L} ]+|limited mobility|mobility issues|tremor
-  |long covid|(?:a )?stammer|stutter|gluten (?:intolerance|sensitivity)|(?:heart|back|knee|thyroid) (?:problems|condition)
-  |hypothyroidism|${AID})
+  (?:(?:type (?:1|2|one|two) |gestational )?diabetes|asthma|co?eliac(?: disease)?|crohn'?s(?: disease)?|ibs|adhd|add
+  |autism|dyslexia|dyscalculia|dyspraxia|epilepsy|(?:rheumatoid )?arthritis|migraines?|chronic (?:migraines?|pain
+  |fatigue|back pain)|fibromyalgia|endometriosis|tinnitus|vertigo|insomnia|sleep apno?ea|(?:high|low) blood pressure
+  |hypertension|eczema|psoriasis|hay ?fever|scoliosis|parkinson'?s|multiple sclerosis|ms|lupus|anxiety|depression|ocd
+  |bipolar disorder|ptsd|(?:bad|dodgy|weak) (?:back|heart|knees?|ankles?|hips?|shoulder|eyesight|hearing|wrists?)
+  |kidney disease|gout|carpal tunnel|rsi|raynaud'?s|ana?emia|(?:acid )?reflux|hearing loss|low vision
+  |colou?r[- ]blindness|(?:herniated|slipped) disc|fear of (?:heights|flying|spiders|needles|dogs|the dark)
+  |phobia of [\p{L} ]+|limited mobility|mobility issues|tremor|long covid|(?:a )?stammer|stutter|gluten (?:intolerance
+  |sensitivity)|(?:heart|back|knee|thyroid) (?:problems|condition)|hypothyroidism|${AID})
 `;
 const STATE = source`
   (?:colou?r[- ]?blind|blind|deaf|hard of hearing|hearing[- ]impaired|visually impaired|partially sighted|dyslexic
@@ -153,8 +155,8 @@ export const CIRCUMSTANCES: readonly Rule[] = lasting([
   rule((aid, { text }) =>
     limited(aid, `uses ${clauseOf(text.replace(/^(?:I|we) (?:am )?(?:\w+ )/, '')) || aid}`),
   )`
-    We (?:am (?:in|using|on)|use|need|depend on|rely on|(?:get|move) around (?:in|with|on)|have(?: to use)?|walk with|wear
-    |live with) (?:(?:an?|my|the) )?(?:(?:electric|power|manual|walking) )?(?<aid>${AID})\b
+    We (?:am (?:in|using|on)|use|need|depend on|rely on|(?:get|move) around (?:in|with|on)|have(?: to use)?|walk with
+    |wear|live with) (?:(?:an?|my|the) )?(?:(?:electric|power|manual|walking) )?(?<aid>${AID})\b
   `,
   rule((aid) => limited(aid, `is a ${aid} user`))`
     I am ~an? (?<aid>wheelchair|screen[- ]reader|crutch|hearing aid|guide dog) (?:user|owner)
@@ -162,9 +164,9 @@ export const CIRCUMSTANCES: readonly Rule[] = lasting([
   rule((state, { text }) =>
     limited(/type (?:1|2|one|two) /.exec(text)?.[0].concat(state) ?? state, `is ${state}`),
   )`
-    We (?:am|was|have been|was born) ~(?:(?:partially|severely|slightly|legally|almost|profoundly|nearly|mildly|an?|type (?:1
-    |2|one|two)|technically) ){0,4}(?<state>${STATE}(?: in (?:one|my (?:left|right)|both) (?:ears?|eyes?))?)(?=[\s,.;!?)]|$)
-    (?! (?:to|by|with (?:envy|rage)|spot|date|myself to|drunk))
+    We (?:am|was|have been|was born) ~(?:(?:partially|severely|slightly|legally|almost|profoundly|nearly|mildly|an?
+    |type (?:1|2|one|two)|technically) ){0,4}(?<state>${STATE}(?: in (?:one|my (?:left|right)|both) (?:ears?|eyes?))?)
+    (?=[\s,.;!?)]|$)(?! (?:to|by|with (?:envy|rage)|spot|date|myself to|drunk))
   `,
   rule((what, { text }) => limited(what, `has ${clauseOf(text.slice(text.indexOf(what)))}`))`
     We ~(?:${SUFFER}|get)(?: an?| really| quite| pretty| very| severe| mild| bad| chronic| some| terrible| my| late
@@ -174,25 +176,25 @@ export const CIRCUMSTANCES: readonly Rule[] = lasting([
     my (?<what>${CONDITION}) (?:means|makes|is|acts|gets|flares|limits|does not|will not|rules|keeps)
   `,
   rule((what) => limited(what, `is afraid of ${what}`))`
-    I am ~(?:afraid|scared|terrified|frightened) of (?<what>heights|flying|spiders|needles|dogs|the dark|(?:deep |open )?water
-    |snakes|crowds|elevators|lifts|enclosed spaces|thunder|public speaking|clowns|cats|horses|mice|escalators|tunnels|boats
-    |bridges|driving|birds|(?:the )?dentists?|wasps|bees|ghosts|planes)
+    I am ~(?:afraid|scared|terrified|frightened) of (?<what>heights|flying|spiders|needles|dogs|the dark|
+    (?:deep |open )?water|snakes|crowds|elevators|lifts|enclosed spaces|thunder|public speaking|clowns|cats|horses
+    |mice|escalators|tunnels|boats|bridges|driving|birds|(?:the )?dentists?|wasps|bees|ghosts|planes)
   `,
   rule(lacks)`
-    We (?:(?:do not|no longer|have not|never|never had|do not yet|have never) ~(?:ever )?(?:have|own|got|possess|had|owned
-    |hold) (?:an? |any |the |my )?|have (?:no|neither an?|zero) )(?:(?:own|valid|full|big|proper|working|home) ){0,4}
-    (?<what>${LACKING})(?=[\s,.;!?)]|$)(?! (?:on me|with me|at hand|to hand|here|today|yet with))
+    We (?:(?:do not|no longer|have not|never|never had|do not yet|have never) ~(?:ever )?(?:have|own|got|possess|had
+    |owned|hold) (?:an? |any |the |my )?|have (?:no|neither an?|zero) )(?:(?:own|valid|full|big|proper|working
+    |home) ){0,4}(?<what>${LACKING})(?=[\s,.;!?)]|$)(?! (?:on me|with me|at hand|to hand|here|today|yet with))
   `,
   rule((what) => asCorrections(lacks(what)))`
     We (?:sold|gave up|got rid of|have sold) (?:my|our|the) (?<what>car|bike|tv|television|smartphone)\b
   `,
   rule((deed) => limited(deed, `cannot or does not ${deed}`, NEGATIVE))`
-    We (?:do not|never|no longer|may not|must not|(?:physically )?can (?:not|no longer)|am (?:not able|not allowed|unable) to) ~
-    (?:ever )?(?<deed>drive|fly|(?:climb|take|use) (?:the )?stairs|walk (?:(?:very )?far|long distances)|lift (?:anything )?
-    (?:heavy|weights?)[\p{L} ]*|(?:stand|sit) (?:for )?(?:long|hours)|run|swim|kneel|travel (?:by plane|alone)|work (?:(?:on )?
-    weekends|(?:at )?nights?|late|full[- ]time|from home|overtime)|do (?:night shifts|heights|stairs|phone calls|late nights)
-    |see (?:colou?rs?|red)|smell|hear (?:well|high)[\p{L} ]*|take (?:ibuprofen|aspirin)|answer (?:the phone|calls))
-    (?: any longer)?(?! that)${END}
+    We (?:do not|never|no longer|may not|must not|(?:physically )?can (?:not|no longer)|am (?:not able|not allowed
+    |unable) to) ~(?:ever )?(?<deed>drive|fly|(?:climb|take|use) (?:the )?stairs|walk (?:(?:very )?far|long distances)
+    |lift (?:anything )?(?:heavy|weights?)[\p{L} ]*|(?:stand|sit) (?:for )?(?:long|hours)|run|swim|kneel
+    |travel (?:by plane|alone)|work (?:(?:on )?weekends|(?:at )?nights?|late|full[- ]time|from home|overtime)
+    |do (?:night shifts|heights|stairs|phone calls|late nights)|see (?:colou?rs?|red)|smell|hear (?:well
+    |high)[\p{L} ]*|take (?:ibuprofen|aspirin)|answer (?:the phone|calls))(?: any longer)?(?! that)${END}
   `,
   rule((what) => limited(what, `is on ${what}`))`
     We (?:am|are) ~on (?:an? )?(?<what>(?:(?:very|really|pretty|super|quite) )?(?:tight|small|limited|student

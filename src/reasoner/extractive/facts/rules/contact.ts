@@ -23,14 +23,14 @@ const KIND = source`
 `;
 /** The words between what an address is and the address itself. */
 const CUE = source`
-  (?:'s)?(?: (?:is|at|on|via|to|now|under|by(?: e-?mail| phone)?|the|it|through|changed|moved|updated|has|have|been|be|was|will
-  |should|became|and|they are|are|directly|using|address|number|up|if needed|any ?time|instead|actually|currently)
-  (?![\p{L}\p{N}._@-])){0,6},?:? ?
+  (?:'s)?(?: (?:is|at|on|via|to|now|under|by(?: e-?mail| phone)?|the|it|through|changed|moved|updated|has|have|been|be
+  |was|will|should|became|and|they are|are|directly|using|address|number|up|if needed|any ?time|instead|actually
+  |currently)(?![\p{L}\p{N}._@-])){0,6},?:? ?
 `;
 const REACH = source`
-  I am (?:reachable|available|found)|(?:reach|e-?mail|mail|contact|write(?: to)?|message|cc|copy|invite|ping|hit|call|text
-  |ring|phone|sms|whatsapp|buzz|get(?: hold of| back to| in touch with)?) (?:me|us)|(?:give|drop|shoot|send|write) (?:me
-  |us) (?:an? )?(?:line|note|e-?mail|mail|message|word|call|ring|bell|text|sms|buzz)
+  I am (?:reachable|available|found)|(?:reach|e-?mail|mail|contact|write(?: to)?|message|cc|copy|invite|ping|hit|call
+  |text|ring|phone|sms|whatsapp|buzz|get(?: hold of| back to| in touch with)?) (?:me|us)|(?:give|drop|shoot|send
+  |write) (?:me|us) (?:an? )?(?:line|note|e-?mail|mail|message|word|call|ring|bell|text|sms|buzz)
 `;
 
 /** How people state an address or a number. */
@@ -61,12 +61,12 @@ export const CONTACT: readonly Rule[] = [
     PHONE,
   ),
   rule(website)`
-    ${ANYWHERE}my ${KIND}(?:(?:web|portfolio )?site|web ?(?:site|page|shop|address)|home ?page|blog|portfolio|online shop
-    |newsletter|domain|landing page)(?: \w+)?(?: lives| called)?${CUE}${URL}
+    ${ANYWHERE}my ${KIND}(?:(?:web|portfolio )?site|web ?(?:site|page|shop|address)|home ?page|blog|portfolio
+    |online shop|newsletter|domain|landing page)(?: \w+)?(?: lives| called)?${CUE}${URL}
   `,
   rule(website)`
-    I (?:blog|write|publish|sell(?: \w+)?|(?:run|keep|have|maintain|own|host)(?: (?:an?|the) (?:blog|(?:web)?site|page|shop
-    |webshop|newsletter|diary))?)(?: about [^,.]{2,30})?,? (?:at |on |called |over at |under )?${URL}
+    I (?:blog|write|publish|sell(?: \w+)?|(?:run|keep|have|maintain|own|host)(?: (?:an?|the) (?:blog|(?:web)?site|page
+    |shop|webshop|newsletter|diary))?)(?: about [^,.]{2,30})?,? (?:at |on |called |over at |under )?${URL}
   `,
 ];
 

@@ -1,10 +1,14 @@
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { asCorrections, type Draft, type Rule, rule } from '../text/draft.ts';
+import { asCorrections, type Draft, NEGATIVE, type Rule, rule } from '../text/draft.ts';
 import { employed, organisationOf } from '../text/organisations.ts';
 import { profile } from '../text/profile.ts';
 
-const works = (org: string): Draft[] => employed(organisationOf(org));
-const left = (org: string): Draft[] => asCorrections(employed(organisationOf(org), 'NEGATIVE'));
+const left = (org: string): Draft[] =>
+  asCorrections(employed(org)).map((fact) => ({
+    ...fact,
+    ...NEGATIVE,
+    statement: `The user no longer works at ${fact.value}.`,
+  }));
 
 const HOW = source`
   (?: (?:mostly|mainly|full[- ]time|part[- ]time|now|nights|days|over|remotely|here|there|shifts))
@@ -34,10 +38,10 @@ export const EMPLOYERS: readonly Rule[] = [
     |finished at|retired from|was made redundant (?:at|by|from)|parted ways with)(?: my (?:job|position|role) (?:at
     |with|in))? ?(?<org>.+)
   `,
-  rule(works)`
-    I ~(?:work|am working|have (?:worked|been working)|(?:started|began) work(?:ing)?|freelance|(?:am|have been) employed
-    |am a contractor|am contracting|intern|am interning)${HOW}{0,3}(?: (?:as .{3,40}?|in [\p{L} ]{2,25}?))?${HOW}{0,3}
-    [ ](?:at|for|by) (?<org>.+)
+  rule(employed)`
+    I ~(?:work|am working|have (?:worked|been working)|(?:started|began) work(?:ing)?|freelance|(?:am
+    |have been) employed|am a contractor|am contracting|intern|am interning)${HOW}{0,3}(?: (?:as .{3,40}?
+    |in [\p{L} ]{2,25}?))?${HOW}{0,3}[ ](?:at|for|by) (?<org>.+)
   `,
   rule((org, { text, sentence }) => {
     const value = organisationOf(org);
@@ -46,19 +50,20 @@ export const EMPLOYERS: readonly Rule[] = [
       /\b(?:chang\w+|switch\w+|new|left|quit) (?:my )?(?:jobs?|employers?|work|compan\w+)\b/i.test(
         sentence,
       ) && /\bnow\b/.test(text);
-    return value === null || (isVague && !isChange) || isSchool(value) ? null : employed(value);
+    return value === null || (isVague && !isChange) || isSchool(value) ? null : employed(org);
   })`
-    I (?:have )?~(?:joined|started at|(?:got|was) hired (?:at|by)|(?:have|got|landed|accepted|took) (?:an?|the) (?:new )?
-    (?:job|role|position|offer) (?:at|from|with)|(?:switched|moved|changed) jobs to|signed with|have been at|am at
-    |am with|have switched to working for) (?<org>\p{Lu}.*)
+    I (?:have )?~(?:joined|started at|(?:got|was) hired (?:at|by)|(?:have|got|landed|accepted|took) (?:an?
+    |the) (?:new )?(?:job|role|position|offer) (?:at|from|with)|(?:switched|moved|changed) jobs to|signed with
+    |have been at|am at|am with|have switched to working for) (?<org>\p{Lu}.*)
   `,
-  rule(works)`
-    I ~(?:lead|manage|run|head(?: up)?|direct|supervise|oversee|coordinate|look after|am (?:(?:the )?head|in charge) of
-    |am responsible for) (?:the |an? |our )?(?:[\p{L}&'’-]+ ){0,4}?(?:teams?|department|division|desk|unit|group|office
-    |kitchen|ward|lab|workshop|warehouse|branch|shop|studio|project|product|program(?:me)?|operations|procurement
-    |marketing|sales|finance|logistics|research|engineering|design) (?:at|of|for) (?<org>\p{Lu}.*)
+  rule(employed)`
+    I ~(?:lead|manage|run|head(?: up)?|direct|supervise|oversee|coordinate|look after|am (?:(?:the )?head
+    |in charge) of|am responsible for) (?:the |an? |our )?(?:[\p{L}&'’-]+ ){0,4}?(?:teams?|department|division|desk
+    |unit|group|office|kitchen|ward|lab|workshop|warehouse|branch|shop|studio|project|product|program(?:me)?
+    |operations|procurement|marketing|sales|finance|logistics|research|engineering|design) (?:at|of
+    |for) (?<org>\p{Lu}.*)
   `,
-  rule(works)`
+  rule(employed)`
     (?:my (?:current |new )?(?:employer|company|workplace) (?:is|'s|is called|is now)|the (?:company|firm
     |place) I work (?:for|at) is(?: called)?)(?: now)? (?<org>.+)
   `,
@@ -68,10 +73,10 @@ export const EMPLOYERS: readonly Rule[] = [
     if (value === null || !(isSchool(value) || (studies && /^\p{Lu}/u.test(value)))) return null;
     return profile('school', value);
   })`
-    I (?:have )?~(?:(?:go|(?:have )?transferred|switched) to|got into|attend|am enrolled (?:at|in)|(?:study|am studying
-    |been studying)(?: [\p{L} ]{2,40}?)? at|am (?:an? )?(?:[\p{L}'-]+ ){0,4}(?:student|freshman|sophomore|junior|senior
-    |fresher|first-year|undergrad|postgrad|phd candidate) at|started at|(?:am doing|do) (?:my|an?) [\p{L}' ]{2,30}? at
-    |am in my [\p{L} ]{3,20}? at) (?<org>.+)
+    I (?:have )?~(?:(?:go|(?:have )?transferred|switched) to|got into|attend|am enrolled (?:at|in)|(?:study
+    |am studying|been studying)(?: [\p{L} ]{2,40}?)? at|am (?:an? )?(?:[\p{L}'-]+ ){0,4}(?:student|freshman|sophomore
+    |junior|senior|fresher|first-year|undergrad|postgrad|phd candidate) at|started at|(?:am doing|do) (?:my
+    |an?) [\p{L}' ]{2,30}? at|am in my [\p{L} ]{3,20}? at) (?<org>.+)
   `,
   rule((org) => profile('school', organisationOf(org)))`
     my (?:school|university|uni|college|alma mater) (?:is|'s|is called)(?: now)? (?<org>\p{Lu}.+)

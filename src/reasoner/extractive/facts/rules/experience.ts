@@ -41,8 +41,8 @@ const NO_EXPERIENCE = pattern('i')`
 `;
 
 const NO_ACHIEVEMENT = pattern('i')`
-  ^(?:it|this|that|the (?:first|second|end|garden|draft|phone|problem)|my|our|your|vain|advance|peace|silence|a (?:hurry
-  |while|team))\b
+  ^(?:it|this|that|the (?:first|second|end|garden|draft|phone|problem)|my|our|your|vain|advance|peace|silence
+  |a (?:hurry|while|team))\b
 `;
 
 export const EXPERIENCE: readonly Rule[] = [
@@ -53,12 +53,12 @@ export const EXPERIENCE: readonly Rule[] = [
         (/^(?:abroad|on a |in a |skiing|sailing|camping)/.test(place) ? thingOf(place) : null),
     ),
   )`
-    We (?:have )?never ~(?:been|travell?ed|gone|flown|set foot|visited|lived)(?: before)? ?(?:to|in|inside|on|into|abroad
-    |outside)? ?(?<place>[^,;.!?]*)
+    We (?:have )?never ~(?:been|travell?ed|gone|flown|set foot|visited|lived)(?: before)? ?(?:to|in|inside|on|into
+    |abroad|outside)? ?(?<place>[^,;.!?]*)
   `,
   rule((deed, { text }) => (NO_EXPERIENCE.test(deed) ? null : never(text, deedOf(deed))))`
-    We have never ~(?<deed>(?:[\p{L}]+ed|ridden|seen|read|played|run|driven|flown|swum|eaten|drunk|held|made|done|sung|written
-    |built|taught|worn|taken|caught|grown|given|broken|learnt|heard)\b.*)
+    We have never ~(?<deed>(?:[\p{L}]+ed|ridden|seen|read|played|run|driven|flown|swum|eaten|drunk|held|made|done|sung
+    |written|built|taught|worn|taken|caught|grown|given|broken|learnt|heard)\b.*)
   `,
   rule((place, { text }) => never(text, placeOf(place)))`
     (?:never been|never) (?:been )?to (?<place>\p{Lu}.+)
@@ -72,15 +72,17 @@ export const EXPERIENCE: readonly Rule[] = [
       ? null
       : lived(value, `lived in ${clauseOf(place)}`);
   })`
-    We ~(?:lived|used to live|(?:was|were) (?:based|living|stationed|posted)|stayed|did (?:a|my) (?:year|exchange|erasmus
-    |semester)(?: abroad)?|spent (?:${TIME}(?: [a-z]+ing)?|[\p{L} ]{3,30}?)) (?:here |abroad )?(?:in|near|at|on) (?<place>.+)
+    We ~(?:lived|used to live|(?:was|were) (?:based|living|stationed|posted)|stayed|did (?:a|my) (?:year|exchange
+    |erasmus|semester)(?: abroad)?|spent (?:${TIME}(?: [a-z]+ing)?|[\p{L} ]{3,30}?)) (?:here |abroad )?(?:in|near|at
+    |on) (?<place>.+)
   `,
   rule(inWords)`
-    We (?:have )?~(?:served|was|enlisted|volunteered|fought|did|done|finished|completed) (?:(?:in|with|for|at) )?(?:\p{L}+ )?
-    (?<what>(?:(?:royal|us|french|british|german|merchant|national|air|swiss|israeli|norwegian|finnish|danish|coast) ){0,4}
-    (?:army|navy|air force|military|marines|marine corps|coast ?guard|reserves|police|peace corps|fire (?:brigade|service)|raf
-    |red cross|scouts|foreign legion|national guard|special forces|peacekeepers|lifeboats?)|(?:compulsory |mandatory )?
-    (?:national|military|civil|civilian|community|alternative) service|tours? (?:of duty )?(?:in|of) \S+)\b(?! of)
+    We (?:have )?~(?:served|was|enlisted|volunteered|fought|did|done|finished|completed) (?:(?:in|with|for|at) )?
+    (?:\p{L}+ )?(?<what>(?:(?:royal|us|french|british|german|merchant|national|air|swiss|israeli|norwegian|finnish
+    |danish|coast) ){0,4}(?:army|navy|air force|military|marines|marine corps|coast ?guard|reserves|police|peace corps
+    |fire (?:brigade|service)|raf|red cross|scouts|foreign legion|national guard|special forces|peacekeepers
+    |lifeboats?)|(?:compulsory |mandatory )?(?:national|military|civil|civilian|community|alternative) service
+    |tours? (?:of duty )?(?:in|of) \S+)\b(?! of)
   `,
   rule(inWords)`
     We (?:have )?~(?:ran|owned|managed|used to (?:run|own|manage)|run|founded|sold) (?:an?|my own|our own|my
@@ -100,8 +102,8 @@ export const EXPERIENCE: readonly Rule[] = [
     const isOther = /^I (?:was (?:just|about|so|there|told|with)|have been)\b/.test(text);
     return isOther || !isOccupation(value) ? null : lived(value, `was ${clauseOf(job)}`);
   })`
-    I (?:was|(?:used to|had) (?:be|been)|trained as|(?:have |used to )?work(?:ed)? as|qualified as|started (?:out |my career )?as
-    |spent ${TIME} as|served as) (?:an? |the )?(?<job>.+)
+    I (?:was|(?:used to|had) (?:be|been)|trained as|(?:have |used to )?work(?:ed)? as|qualified as
+    |started (?:out |my career )?as|spent ${TIME} as|served as) (?:an? |the )?(?<job>.+)
   `,
   rule((where, { text }) => {
     const value = deedOf(where);
@@ -111,9 +113,10 @@ export const EXPERIENCE: readonly Rule[] = [
     if (value === '' || isToday || NO_ACHIEVEMENT.test(value)) return null;
     return lived(value, wordsOf(text) || value);
   })`
-    I (?:have )?~(?:used to (?:work|teach)|worked|taught|volunteered|interned|did an internship|had a job|trained|studied
-    |(?:did|got) (?:my|a) (?:degree|phd|master'?s|bachelor's|training|undergrad|apprenticeship|studies)|went to (?:school
-    |university|uni|college)|graduated|majored|was educated) ~(?:[\p{L} ]{2,30}? )?(?:at|for|in|from|with|as) (?<where>.+)
+    I (?:have )?~(?:used to (?:work|teach)|worked|taught|volunteered|interned|did an internship|had a job|trained
+    |studied|(?:did|got) (?:my|a) (?:degree|phd|master'?s|bachelor's|training|undergrad|apprenticeship|studies)
+    |went to (?:school|university|uni|college)|graduated|majored|was educated) ~(?:[\p{L} ]{2,30}? )?(?:at|for|in|from
+    |with|as) (?<where>.+)
   `,
   rule(inWords, /^(?:it|this|that|the|my|your|hard|all|for|him)\b/i)`
     I (?:have )?~(?:studied|majored in|graduated in) (?<subject>[\p{L} ]{3,30}?)(?= (?:at|in|for|before|back|years
@@ -123,15 +126,15 @@ export const EXPERIENCE: readonly Rule[] = [
     const more = deedOf(rest.replace(/^(?=\S)/, ' '));
     return lived(`${what}${more === '' ? '' : ` ${more}`}`.trim(), `has a ${what} ${more}`.trim());
   })`
-    We ~(?:have(?: just finished)?|hold|did|got|earned|am halfway through) (?:an?|my|the|two|some|about|over|nearly|more than
-    |almost) (?<what>(?:[\p{L}\d'’.-]+ ){0,4}?(?:degree|ph\.?d|doctorate|(?:master|bachelor)'?s|mba|(?:black|brown) belt|diploma
-    |certificat(?:e|ion)|(?:pilot(?:'s)?|forklift|diving|hgv) licen[cs]e|qualification|background|apprenticeship|gold medal
-    |brevet))(?<rest>.*)
+    We ~(?:have(?: just finished)?|hold|did|got|earned|am halfway through) (?:an?|my|the|two|some|about|over|nearly
+    |more than|almost) (?<what>(?:[\p{L}\d'’.-]+ ){0,4}?(?:degree|ph\.?d|doctorate|(?:master|bachelor)'?s|mba|(?:black
+    |brown) belt|diploma|certificat(?:e|ion)|(?:pilot(?:'s)?|forklift|diving|hgv) licen[cs]e|qualification|background
+    |apprenticeship|gold medal|brevet))(?<rest>.*)
   `,
   rule((what, { text }) => achieved(what, text))`
-    We (?:have )?~(?:ran|run|finished|completed|climbed|hiked|walked|cycled|sailed|swam|swum|crossed|rowed|did|done|summited|won
-    |published|written|wrote|built|survived|visited|been to|travell?ed|backpacked|toured|volunteered|hitchhiked|founded|sold
-    |coached|ridden|rode|emigrated|spent) (?<what>${A_LOT}[^,;.!?]*)
+    We (?:have )?~(?:ran|run|finished|completed|climbed|hiked|walked|cycled|sailed|swam|swum|crossed|rowed|did|done
+    |summited|won|published|written|wrote|built|survived|visited|been to|travell?ed|backpacked|toured|volunteered
+    |hitchhiked|founded|sold|coached|ridden|rode|emigrated|spent) (?<what>${A_LOT}[^,;.!?]*)
   `,
 ];
 

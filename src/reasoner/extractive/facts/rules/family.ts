@@ -20,18 +20,13 @@ const family = (value: string, verb: string, more: More = {}): Draft =>
 /** Children, siblings, pets and marriage without names. */
 export const FAMILY: readonly Rule[] = [
   rule((who) => family(who, 'has no', NEGATIVE))`
-    We (?:do not|no longer) ~(?:have|own|keep)(?: any| a| an)? (?<who>kids|children|siblings|pets
-    |brothers or sisters|brothers|sisters|family|partner|${ANIMALS}|(?:${oneOf(SPECIES)})|daughter|son|wife|husband
-    |girlfriend|boyfriend|sister|brother|flatmates?|roommates?)\b(?: anymore)?
-  `,
-  rule((who) => family(who, 'has no', NEGATIVE))`
-    We (?:have|have got) (?:no|zero) (?<who>kids|children|siblings|pets|brothers or sisters|brothers|sisters|family
-    |partner)\b
+    We (?:(?:do not|no longer) ~(?:have|own|keep)(?: any| an?)?|have (?:no|zero)) (?<who>kids|children|siblings|pets
+    |family|brothers or sisters|brothers?|sisters?|${ANIMALS}|(?:${oneOf(SPECIES)})|daughter|son|wife|husband|partner
+    |girlfriend|boyfriend|flatmates?|roommates?)\b
   `,
   rule((who) => family(who, 'has'))`
-    (?:I|we|my (?:wife|husband|partner|girlfriend|boyfriend)(?: [\p{L}]+)? and I|[\p{L}]+ and I) ~${OWNS} (?<who>(?:
-    ${COUNT}) (?:[\p{L}-]+ ){0,3}?(?:${PLURAL}|${ANIMALS})|(?:kids|children|grandchildren|twins|twin (?:boys|girls
-    |daughters|sons)|teenagers))\b
+    (?:(?:my \p{L}+|\p{L}+)(?: \p{L}+)? and I|I|we) ~${OWNS} (?<who>${COUNT} (?:[\p{L}-]+ ){0,3}?(?:${PLURAL}
+    |${ANIMALS})|kids|(?:grand)?children|twins|twin (?:boys|girls|daughters|sons)|teenagers)\b
   `,
   rule((who, { groups: { breed = '' } }) => (isBreed(breed) ? family(who, 'has') : null))`
     We ~(?:have|own|adopted|have adopted|got|keep|rescued) (?<who>(?<count>${COUNT}) (?<breed>[\p{L}-]+

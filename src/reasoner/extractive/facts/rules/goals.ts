@@ -28,25 +28,26 @@ const objectOf = (value: string): string => {
 
 /** Activities that are long-term aims. */
 const AIM = source`
-  (?:become|be (?:an?|able to)|learn|run (?:an?|the|my|\d+)|(?:finish|complete) (?:an?|the|my)|lose|quit|stop|give up|move
-  |emigrate|relocate|travel|visit|see (?:the (?:northern lights|world|pyramids)|japan|every)|write (?:an?|my) (?:book|novel
-  |memoir|thesis|cookbook|play|screenplay)|publish|start (?:my|an?|our|up|working out|running|meditating)
-  |open (?:my|an?|our)|buy (?:an?|my|our) (?:[\p{L}-]+ )?(?:house|home|flat|apartment|farm|boat|cottage|place|cabin|van
-  |camper|car)|retire|get (?:fit|fitter|better at|into shape|in shape|promoted|my|an? (?:job|degree|dog|cat)|out of debt
-  |healthier|stronger|married|pregnant|certified|back into|qualified|fluent)|save|climb|master|swim|cycle|sail
-  |(?:walk|hike) the|read (?:\d+|more|fifty|twenty|thirty|a book)|pass|qualify|graduate|do (?:a|my) (?:phd|master|marathon
-  |triathlon|degree|handstand)|go (?:back to|to (?:university|college|japan)|vegan|part-time|freelance|travell?ing)
-  |(?:change|switch) careers?|build (?:an?|my|our)|pay off|reduce|cut|speak|improve|live (?:in|abroad|off)|adopt|have kids
-  |apply (?:to|for)|study|train|compete|cross|break|beat|work (?:abroad|for myself|less|part-time|as)|own|found|win
-  |sleep more|spend (?:more|less)|exercise|eat (?:less|more|healthier)|drink (?:less|more)|play (?:in|the)|perform|sing in
-  |volunteer|teach|raise|grow my|join (?:an?|the)|take up|bench|deadlift|squat|restore)\b
+  (?:become|be (?:an?|able to)|learn|run (?:an?|the|my|\d+)|(?:finish|complete) (?:an?|the|my)|lose|quit|stop|give up
+  |move|emigrate|relocate|travel|visit|see (?:the (?:northern lights|world|pyramids)|japan|every)|write (?:an?
+  |my) (?:book|novel|memoir|thesis|cookbook|play|screenplay)|publish|start (?:my|an?|our|up|working out|running
+  |meditating)|open (?:my|an?|our)|buy (?:an?|my|our) (?:[\p{L}-]+ )?(?:house|home|flat|apartment|farm|boat|cottage
+  |place|cabin|van|camper|car)|retire|get (?:fit|fitter|better at|into shape|in shape|promoted|my|an? (?:job|degree
+  |dog|cat)|out of debt|healthier|stronger|married|pregnant|certified|back into|qualified|fluent)|save|climb|master
+  |swim|cycle|sail|(?:walk|hike) the|read (?:\d+|more|fifty|twenty|thirty|a book)|pass|qualify|graduate|do (?:a
+  |my) (?:phd|master|marathon|triathlon|degree|handstand)|go (?:back to|to (?:university|college|japan)|vegan
+  |part-time|freelance|travell?ing)|(?:change|switch) careers?|build (?:an?|my|our)|pay off|reduce|cut|speak|improve
+  |live (?:in|abroad|off)|adopt|have kids|apply (?:to|for)|study|train|compete|cross|break|beat|work (?:abroad
+  |for myself|less|part-time|as)|own|found|win|sleep more|spend (?:more|less)|exercise|eat (?:less|more|healthier)
+  |drink (?:less|more)|play (?:in|the)|perform|sing in|volunteer|teach|raise|grow my|join (?:an?|the)|take up|bench
+  |deadlift|squat|restore)\b
 `;
 const DREAM = /\b(?:one day|some ?day|eventually|before I (?:am|turn|die)|in the long run)\b/i;
 const SOME_DAY = pattern('i')`
-  ${DREAM.source}|\b(?:by (?:the (?:end|time)|next|christmas|summer|spring|autumn|winter|20\d\d|my|${MONTH_NAMES}|thirty
-  |forty|fifty)|(?:this|next) (?:year|summer|autumn|spring|winter|decade)|in (?:the )?(?:next|coming|a) (?:(?:few
-  |couple of) )?years?|in (?:19|20)\d\d|when I (?:retire|am older|grow up|graduate)|long-term|for good|within (?:a|two|three
-  |five|ten) years?)\b
+  ${DREAM.source}|\b(?:by (?:the (?:end|time)|next|christmas|summer|spring|autumn|winter|20\d\d|my|${MONTH_NAMES}
+  |thirty|forty|fifty)|(?:this|next) (?:year|summer|autumn|spring|winter|decade)|in (?:the )?(?:next|coming
+  |a) (?:(?:few|couple of) )?years?|in (?:19|20)\d\d|when I (?:retire|am older|grow up|graduate)|long-term|for good
+  |within (?:a|two|three|five|ten) years?)\b
 `;
 const NOT_AN_AIM = pattern('iu')`
   ^(?:know|see (?:if|what|how|the (?:menu|list|price)|it|that|this|my)|find|ask|make sure|understand|buy (?:some
@@ -76,10 +77,11 @@ export const GOALS: readonly Rule[] = [
     /^(?:not|no longer|over|gone|a (?:mess|mistake)|impossible|clear)\b/i,
   )`
     (?:(?:please )?forget (?:about )?[^,.;!?]{3,60}?[,;]? (?:and )?)?(?:my|our) (?:(?:new|main|big|biggest|ultimate
-    |long[- ]term|current|only|personal|real|next|secret|life|lifelong|actual|new year's) ){0,4}(?:goal|aim|dream|ambition
-    |target|plan|resolution|mission|objective|aspiration|intention)(?: (?:this (?:year|month|spring|summer|autumn|winter)
-    |for (?:this|the|next|\d{4})[\p{L} ]*?|in life|now|these days|at the moment))?(?: (?:is|'s|was always|has always been
-    |is now|remains)|:)(?: now| still| actually| simply| just){0,4}:? (?:now )?(?:to |that I |for me to )?(?<deed>.+)
+    |long[- ]term|current|only|personal|real|next|secret|life|lifelong|actual|new year's) ){0,4}(?:goal|aim|dream
+    |ambition|target|plan|resolution|mission|objective|aspiration|intention)(?: (?:this (?:year|month|spring|summer
+    |autumn|winter)|for (?:this|the|next|\d{4})[\p{L} ]*?|in life|now|these days|at the moment))?(?: (?:is|'s
+    |was always|has always been|is now|remains)|:)(?: now| still| actually| simply| just){0,4}:? (?:now )?
+    (?:to |that I |for me to )?(?<deed>.+)
   `,
   rule((deed, { text }, { known }) => {
     const isGoal = /want|planning|training|saving|hoping|aiming|goal|dream|idea of|g[ai]ven? up/;
@@ -96,13 +98,13 @@ export const GOALS: readonly Rule[] = [
     const more = { key: old.key, isCorrection: true, ...NEGATIVE };
     return stated('GOAL', old.value, `no longer has the goal: ${old.value}`, more);
   })`
-    We (?:do not|no longer|(?:am|are) (?:not|no longer)|(?:have )?(?:given up on|gave up on|stopped|abandoned|dropped))
-    [ ](?:(?:want|wanting|planning|hoping|trying) to|(?:training|saving(?: up)?|aiming|going) for|the (?:idea|goal) of|my (?:goal
-    |dream|plan) (?:of|to))? ?(?<deed>.+)
+    We (?:do not|no longer|(?:am|are) (?:not|no longer)|(?:have )?(?:given up on|gave up on|stopped|abandoned
+    |dropped))[ ](?:(?:want|wanting|planning|hoping|trying) to|(?:training|saving(?: up)?|aiming|going) for
+    |the (?:idea|goal) of|my (?:goal|dream|plan) (?:of|to))? ?(?<deed>.+)
   `,
   rule(saving)`
-    We (?:(?:am|are|have ~(?:been|started)) ~)?(?:sav(?:e|ing)|(?:put|set)(?:ting)? (?:money |\w+ )?(?:aside|away))(?: up)?
-    (?: money| every month)? (?:for|to (?:buy|get)|towards?) (?<deed>.+)
+    We (?:(?:am|are|have ~(?:been|started)) ~)?(?:sav(?:e|ing)|(?:put|set)(?:ting)? (?:money |\w+ )?(?:aside|away))
+    (?: up)?(?: money| every month)? (?:for|to (?:buy|get)|towards?) (?<deed>.+)
   `,
   rule((deed, { text }) =>
     (/\b(?:preparing|getting ready|prepping|gearing up)\b/.test(text) && !BIG_GOAL.test(deed)) ||
@@ -131,11 +133,11 @@ export const GOALS: readonly Rule[] = [
   `,
   rule((deed, { text }) => wanted(deed, text))`
     (?:(?:one day|some ?day|eventually|(?:this|next) year|by next \w+|before I (?:turn|am) \w+|in the long run
-    |when I grow up),? )?(?:I|we) (?:(?:really|still|also|just|one day|someday|eventually|always|do|am|are|have|would|will
-    |badly|desperately|secretly|finally|now|actually|only) ){0,4}(?:want(?:ed)?|hop(?:e|ing)|plan(?:ning)?|intend(?:ing)?
-    |aim(?:ing)?|love|like|dream(?:ing)? (?:of|about)|determined|trying|going|resolved|decided|aspir(?:e|ing)|set out
-    |set myself the goal|(?:set|have) a (?:goal|dream)|committed|promised myself|working up) (?:(?:one day|some ?day
-    |eventually|finally|also|really|to|of|for|hard) ){0,4}(?<deed>.+)
+    |when I grow up),? )?(?:I|we) (?:(?:really|still|also|just|one day|someday|eventually|always|do|am|are|have|would
+    |will|badly|desperately|secretly|finally|now|actually|only) ){0,4}(?:want(?:ed)?|hop(?:e|ing)|plan(?:ning)?|intend
+    (?:ing)?|aim(?:ing)?|love|like|dream(?:ing)? (?:of|about)|determined|trying|going|resolved|decided|aspir(?:e|ing)
+    |set out|set myself the goal|(?:set|have) a (?:goal|dream)|committed|promised myself|working up) (?:(?:one day
+    |some ?day|eventually|finally|also|really|to|of|for|hard) ){0,4}(?<deed>.+)
   `,
   rule((deed, { text }) =>
     /going for|^(?:a|the) (?:walk|simple|clean|look|natural|minimal)/.test(text)
@@ -153,7 +155,8 @@ export const GOALS: readonly Rule[] = [
 const NAMELESS = /^\S+ (?:them|it|there|this|that|you)\b|^get my head\b/i;
 
 const TODAY = pattern('i')`
-  \b(?:today|tonight|tomorrow|this (?:evening|afternoon|morning|weekend)|right now|on ${WEEKDAY}|next week|in a minute)\b
+  \b(?:today|tonight|tomorrow|this (?:evening|afternoon|morning|weekend)|right now|on ${WEEKDAY}|next week
+  |in a minute)\b
 `;
 
 /** Whether the words before a verb express a wish: "I want to …", but not "I love to …" or "I wanted to …". */

@@ -22,10 +22,10 @@ export const HABITS: readonly Rule[] = [
   rule((thing, { sentence, groups: { how = '' } }) =>
     ONCE.test(sentence) ? null : taste(`${thing} ${how}`, `takes ${thing} ${how}`),
   )`
-    I ~(?:drink|take|have|like|prefer|want) my (?<thing>tea|coffee|espresso|eggs?|steaks?|toast|porridge|pasta|curry|whisky
-    |gin|chai|food|meat|noodles|burgers?) (?<how>~(?:extra )?(?:black|white|strong|weak|sweet|hot|spicy|mild|plain|rare
-    |medium|well done|neat|unsweetened|milky|iced|cold|al dente|dry|runny|scrambled|poached|without [\p{L}]+
-    (?: or \p{L}+)?|with (?:(?:lots of|a lot of|oat|soy|cold|plenty of) )?[\p{L}]+))
+    I ~(?:drink|take|have|like|prefer|want) my (?<thing>tea|coffee|espresso|eggs?|steaks?|toast|porridge|pasta|curry
+    |whisky|gin|chai|food|meat|noodles|burgers?) (?<how>~(?:extra )?(?:black|white|strong|weak|sweet|hot|spicy|mild
+    |plain|rare|medium|well done|neat|unsweetened|milky|iced|cold|al dente|dry|runny|scrambled|poached
+    |without [\p{L}]+(?: or \p{L}+)?|with (?:(?:lots of|a lot of|oat|soy|cold|plenty of) )?[\p{L}]+))
   `,
   rule((thing, { sentence, groups: { other = '' } }) =>
     ONCE.test(sentence) || NO_CHOICE.test(thing) || /\b(?:you|this|that|it|another)\b/i.test(other)
@@ -75,9 +75,9 @@ export const HABITS: readonly Rule[] = [
       ? null
       : liking('INTEREST', group, '', { statement: `The user: ${clauseOf(text)}.` }),
   )`
-    I (?:am ~an? [\p{L}]+|~(?:sing|play(?: the)?(?: \p{L}+){0,2}|am)) in (?:an?|the|my|our) (?<group>(?:[\p{L}-]+ ){0,3}
-    (?:choir|(?:brass |ceilidh )?band|orchestra|quartet|ensemble|(?:theatre|drama) group|(?:football|rugby) team
-    |(?:rowing|chess|book|running) club))\b
+    I (?:am ~an? [\p{L}]+|~(?:sing|play(?: the)?(?: \p{L}+){0,2}|am)) in (?:an?|the|my|our) (?<group>
+    (?:[\p{L}-]+ ){0,3}(?:choir|(?:brass |ceilidh )?band|orchestra|quartet|ensemble|(?:theatre|drama) group|
+    (?:football|rugby) team|(?:rowing|chess|book|running) club))\b
   `,
   rule((when) => stated('CONSTRAINT', when, `works from ${when}`, { importance: 0.7 }))`
     my (?:working|office|work) hours are (?:from )?(?<when>\d[^,.;!?]{2,30}?)${END}
@@ -98,10 +98,10 @@ export const SUBJECTS_STUDIED: readonly Rule[] = [
     const isOther = NO_SUBJECT.test(subject) || ONCE.test(sentence) || IS_LANGUAGE.test(subject);
     return value === null || isOther ? null : stated('IDENTITY', subject, `studies ${subject}`);
   })`
-    I ~(?:(?:am )?(?:study(?:ing)?|major(?:ing)? in)|am doing (?:an?|my) (?:degree|master'?s|bachelor'?s|phd|doctorate) in
-    |am in (?:my|the) (?:first|second|third|fourth|final|last) year of|am an? (?:first|second|third|final)-year student of)
-    [ ](?<subject>[\p{L}][\p{L} -]{1,40}?)(?= (?:at|in|here|as|but|so|and (?:I|my|need|have|work\w*)|because|for|with|on
-    |right|this|since)\b|[,.;!?)]|$)
+    I ~(?:(?:am )?(?:study(?:ing)?|major(?:ing)? in)|am doing (?:an?|my) (?:degree|master'?s|bachelor'?s|phd
+    |doctorate) in|am in (?:my|the) (?:first|second|third|fourth|final|last) year of|am an? (?:first|second|third
+    |final)-year student of)[ ](?<subject>[\p{L}][\p{L} -]{1,40}?)(?= (?:at|in|here|as|but|so|and (?:I|my|need|have
+    |work\w*)|because|for|with|on|right|this|since)\b|[,.;!?)]|$)
   `,
 ];
 

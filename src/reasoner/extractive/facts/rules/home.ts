@@ -39,10 +39,10 @@ export const HOME: readonly Rule[] = [
   `,
   rule((place) => gone(place))`We do not ~live in (?<place>.+?) (?:anymore|any longer|now)\b`,
   rule(living)`
-    (?:I|we|my (?:family|partner|wife|husband|girlfriend|boyfriend|kids|son|daughter|dog|cat)
-    (?:(?: \p{L}+)? and (?:I|me))) ~(?:live|living|reside|dwell|(?:am|are) ~(?:living|based|settled|residing|located
-    |(?:a )?resident)|have ~been (?:living|based)) ~(?:alone |together |here |with (?:my|our) [^,.;]{2,30}? )?(?:out )?
-    (?:in|of|near|(?:just )?outside) (?<place>.+)
+    (?:I|we|my (?:family|partner|wife|husband|girlfriend|boyfriend|kids|son|daughter|dog|cat)(?:(?: \p{L}+)? and (?:I
+    |me))) ~(?:live|living|reside|dwell|(?:am|are) ~(?:living|based|settled|residing|located|(?:a )?resident)
+    |have ~been (?:living|based)) ~(?:alone |together |here |with (?:my|our) [^,.;]{2,30}? )?(?:out )?(?:in|of|near|
+    (?:just )?outside) (?<place>.+)
   `,
   rule(living)`
     We have ~lived (?:here )?in (?<place>.+?(?: (?:since|for|all|my|now|over|almost|nearly|about|most)\b.*|$))
@@ -50,8 +50,8 @@ export const HOME: readonly Rule[] = [
   rule((from, { groups: { place = '' } }) =>
     isTool(from) || isTool(clauseOf(place)) ? [] : moved(place),
   )`
-    (?:(?:I|we) )?(?:have )?~(?:moved|relocated|settled|emigrated|immigrated) (?:(?:house|home|permanently|back|over|down
-    |up|out|here|away|from (?<from>.{2,30}?)) )?(?:to|in) (?<place>.+)
+    (?:(?:I|we) )?(?:have )?~(?:moved|relocated|settled|emigrated|immigrated) (?:(?:house|home|permanently|back|over
+    |down|up|out|here|away|from (?<from>.{2,30}?)) )?(?:to|in) (?<place>.+)
   `,
   rule(living)`We (?:call|consider) (?<place>\p{Lu}.+?) (?:my |our )?home\b`,
   rule(living)`
@@ -79,8 +79,8 @@ export const HOME: readonly Rule[] = [
     We (?:am|are) (?:now )?in (?<place>\p{Lu}[\p{L}' -]+?)(?: now| these days)?${END}
   `,
   rule(origin)`
-    We (?:(?:grew up|was ~(?:raised|brought up)|(?:was|am) ~born(?: and (?:raised|bred))?|spent my childhood) (?:in|from)
-    |(?:am|come|hail|came) ~from) (?<place>.+)
+    We (?:(?:grew up|was ~(?:raised|brought up)|(?:was|am) ~born(?: and (?:raised|bred))?|spent my childhood) (?:in
+    |from)|(?:am|come|hail|came) ~from) (?<place>.+)
   `,
   rule(
     origin,

@@ -10,8 +10,8 @@ import { topicOf, VERB } from './instruction-topics.ts';
 /** Says of a request that it is for one occasion. */
 const ONCE = pattern('i')`
   \b(?:just|only) (?:this|once|for (?:now|a (?:moment|second|minute)))\b|\b(?:for|in|on|with) (?:this|that|the (?:next
-  |following)|today's) |\bfor (?:this|that|now|once|the (?:moment|time being|rest of)|a change)\b|\b(?:this|one) time\b
-  |\bthis (?:once|morning|evening|afternoon|week)\b|\b(?:today|tonight)\b|\buntil (?:tomorrow|I say|later
+  |following)|today's) |\bfor (?:this|that|now|once|the (?:moment|time being|rest of)|a change)\b|\b(?:this
+  |one) time\b|\bthis (?:once|morning|evening|afternoon|week)\b|\b(?:today|tonight)\b|\buntil (?:tomorrow|I say|later
   |${WEEKDAY})\b
 `;
 
@@ -123,12 +123,12 @@ const TRAIL = source`
 const NOT_TO_ASSISTANT = pattern('i')`
   ^(?:let (?:me|us) know|(?:never|always|do not)(?: ever)? (?:give up|say never|quit (?!using|adding)
   |stop (?:believing|dreaming|learning|trying)|lose|underestimate|look back|try (?:something|new)|let (?:them|anyone
-  |it)|settle|be afraid|remember|keep (?:going|trying)|mind|thought|said|been|had|knew|heard|was|wondered|wanted
-  |did)|always (?:have|do|will)|do not (?:worry|bother|know|think|care|understand|see|get me wrong|you|want|need|like|forget|judge
-  |laugh|ask(?: me)? (?:why|how)|even|really|I)|no (?:worries|problem|idea|wonder|one|longer|way|need|thanks|rush|hurry
-  |offen[cs]e|matter|doubt|clue|luck|kidding|joke|pressure|such|but|wait|that|it|not|I|you|sorry|reply|answer
-  |response)|stop (?:by|it|this|that|the|there|here|me|now)|(?:do|go|be|get|let|try|think|work|help|set|start|check
-  |read|save|book) (?:you|I|we)\b)
+  |it)|settle|be afraid|remember|keep (?:going|trying)|mind|thought|said|been|had|knew|heard|was|wondered|wanted|did)
+  |always (?:have|do|will)|do not (?:worry|bother|know|think|care|understand|see|get me wrong|you|want|need|like
+  |forget|judge|laugh|ask(?: me)? (?:why|how)|even|really|I)|no (?:worries|problem|idea|wonder|one|longer|way|need
+  |thanks|rush|hurry|offen[cs]e|matter|doubt|clue|luck|kidding|joke|pressure|such|but|wait|that|it|not|I|you|sorry
+  |reply|answer|response)|stop (?:by|it|this|that|the|there|here|me|now)|(?:do|go|be|get|let|try|think|work|help|set
+  |start|check|read|save|book) (?:you|I|we)\b)
 `;
 
 const STANDS_FIRST = new RegExp(

@@ -85,7 +85,8 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
     reacts,
   )`(?:(?:I|we) (?:am|are|have been|have become|became|was) )?~(?:[a-z]+ly )?allergic to (?<thing>.+)`,
   rule(reacts)`
-    We ~(?:${SUFFER}) (?:(?:an?|my|this|the) )?${SEVERE}(?:allerg(?:y|ies)|intolerance|anaphylaxis|reactions?) to (?<thing>.+)
+    We ~(?:${SUFFER}) (?:(?:an?|my|this|the) )?${SEVERE}(?:allerg(?:y|ies)|intolerance|anaphylaxis
+    |reactions?) to (?<thing>.+)
   `,
   rule((thing, { groups: { kind = '' } }) =>
     /^(?:any|no|food|some|your|his|her|their|an?|the|many|seasonal|several)$/i.test(thing) &&
@@ -93,8 +94,8 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
       ? null
       : reacts(thing, `has a ${thing} ${kind}.`),
   )`
-    (?:(?:I|we) ~(?:${SUFFER})|(?:because of|due to|given|with|remember|mind|do not forget|about)) (?:(?:an?|my|this|the) )?
-    ${SEVERE}(?<thing>[\p{L}][\p{L} -]{1,30}?)[- ](?<kind>allerg(?:y|ies)|intolerance)\b
+    (?:(?:I|we) ~(?:${SUFFER})|(?:because of|due to|given|with|remember|mind|do not forget|about)) (?:(?:an?|my|this
+    |the) )?${SEVERE}(?<thing>[\p{L}][\p{L} -]{1,30}?)[- ](?<kind>allerg(?:y|ies)|intolerance)\b
   `,
   rule(reacts)`
     my (?<thing>[\p{L}][\p{L} -]{1,25}?)[- ](?:allergy|intolerance) (?:means|is|makes|rules|flares|will|would|has
@@ -112,15 +113,17 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
     |an allergic reaction|swelling|out in)
   `,
   rule(eatsNot)`
-    We (?:am|are) (?:not|no longer) (?!just |only |merely )~(?:(?:strictly|fully|an?) ){0,2}${DIET}(?: anymore)?${IS_DIET}
+    We (?:am|are) (?:not|no longer) (?!just |only |merely )~(?:(?:strictly|fully|an?) ){0,2}${DIET}
+    (?: anymore)?${IS_DIET}
   `,
   rule((value) => asCorrections(eatsNot(value)))`
     We (?:have )?(?:stopped|quit|gave up) being (?:a )?${DIET}${IS_DIET}
   `,
   rule(eats)`
-    We (?:have )?~(?:am|are|been|became|become|went|gone|turned|started|(?:have to |need to |only |try to )?(?:eat|cook|go|keep
-    |stay|follow|do|live)|(?:am|are) (?:on|doing)|(?:switched|moved|converted) to) ~(?:(?:strict(?:ly)?|fully|an?|the|on
-    |lifelong|committed|eating|ovo-lacto|to) ){0,4}${DIET}(?: diet| food| person| lifestyle| now| again)?${IS_DIET}
+    We (?:have )?~(?:am|are|been|became|become|went|gone|turned|started|(?:have to |need to |only |try to )?(?:eat
+    |cook|go|keep|stay|follow|do|live)|(?:am|are) (?:on|doing)|(?:switched|moved|converted) to) ~(?:(?:strict(?:ly)?
+    |fully|an?|the|on|lifelong|committed|eating|ovo-lacto|to) ){0,4}${DIET}(?: diet| food| person| lifestyle| now
+    | again)?${IS_DIET}
   `,
   rule(eats)`(?:as an?|my diet (?:is|has to be)) ~${DIET}\b`,
 ];
@@ -163,8 +166,9 @@ export const AVOIDED: readonly Rule[] = [
     const says = `does not ${isDrink ? 'drink alcohol' : verb}`;
     return limit('avoid', value, says, { key, ...NEGATIVE });
   })`
-    We (?:do not|never|no longer|can (?:not|no longer)|am not allowed to|(?:have )?(?:stopped|quit|gave up|given up)) ~(?:ever )?
-    (?<verb>drink|drinking|smoke|smoking|vape|vaping)(?: alcohol| at all| any longer| cigarettes){0,4}${END}
+    We (?:do not|never|no longer|can (?:not|no longer)|am not allowed to|(?:have )?(?:stopped|quit|gave up
+    |given up)) ~(?:ever )?(?<verb>drink|drinking|smoke|smoking|vape|vaping)(?: alcohol| at all| any longer
+    | cigarettes){0,4}${END}
   `,
   rule((auxiliary, { groups: { verb = '', thing = '' } }) => {
     const isFood = /^(?:eat|drink|eaten|drunk|consume|smoke|digest)$/.test(verb);
@@ -172,9 +176,10 @@ export const AVOIDED: readonly Rule[] = [
       ? avoid(upTo(thing, / in my life/), abstention(auxiliary, verb))
       : null;
   })`
-    We (?<auxiliary>(?:do|am|can|must|may|should|will) not(?: allowed(?: to)?| supposed to| ever)?|(?:have |can |would )?never
-    |(?:can )?no longer|hardly ever|have to avoid|refuse to) ~(?:ever )?(?<verb>${FOOD_VERB}|eaten|drunk|touched|tolerate|digest
-    |handle|process|stomach) (?:(?:any|anything (?:with|containing)|food with) )?(?<thing>.+)
+    We (?<auxiliary>(?:do|am|can|must|may|should|will) not(?: allowed(?: to)?| supposed to| ever)?|
+    (?:have |can |would )?never|(?:can )?no longer|hardly ever|have to avoid|refuse to) ~(?:ever )?
+    (?<verb>${FOOD_VERB}|eaten|drunk|touched|tolerate|digest|handle|process|stomach) (?:(?:any|anything (?:with
+    |containing)|food with) )?(?<thing>.+)
   `,
   rule((thing, { text }) => {
     if (RELAPSED.test(text)) return null;
@@ -190,9 +195,9 @@ export const AVOIDED: readonly Rule[] = [
       ? asCorrections(avoid(thing, 'avoids'), /stopped|gave|given|quit|sworn/.test(text))
       : null;
   })`
-    We (?:have )?~(?:stopped (?:eating|drinking|having)|gave up|given up|quit|cut out|cut down on|(?:am |stay )off|do without
-    |go without|abstain from|(?:sworn|swore) off|(?:(?:have|need|try) to |must )?(?:(?:stay|keep) away from|steer clear of
-    |avoid)|am avoiding) (?:(?:all|any|my) )?(?<thing>.+)
+    We (?:have )?~(?:stopped (?:eating|drinking|having)|gave up|given up|quit|cut out|cut down on|(?:am |stay )off
+    |do without|go without|abstain from|(?:sworn|swore) off|(?:(?:have|need|try) to |must )?(?:(?:stay|keep) away from
+    |steer clear of|avoid)|am avoiding) (?:(?:all|any|my) )?(?<thing>.+)
   `,
   rule((thing) => avoid(thing, 'avoids'))`
     (?:no (?<thing>(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts|seafood|shellfish|eggs

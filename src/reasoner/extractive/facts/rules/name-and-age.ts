@@ -66,10 +66,10 @@ export const NAMES: readonly Rule[] = [
     |would be)(?: now| actually| really){0,4},? (?<name>.+)
   `,
   rule((name) => profile('nickname', calledName(name)))`
-    (?:(?:from now on|in future|going forward),? )?(?:I|you (?:can|may|should|could)|feel free to|just|please|but|so
-    |(?:everyone|everybody|people|folks|they)(?: at \w+| in (?:the )?\w+| here| else| on the \w+){0,4}|(?:my |all my |most )?
-    (?:friends|mates|family|colleagues|folks|coworkers|teammates|people)|(?:my )?(?:mum|mom|dad|wife|husband|gran
-    |grandma))? ?(?:all )?~(?:calls? me(?: by)?|knows? me as|refers? to me as) (?<name>.+)
+    (?:(?:from now on|in future|going forward),? )?(?:I|you (?:can|may|should|could)|feel free to|just|please|but|so|
+    (?:everyone|everybody|people|folks|they)(?: at \w+| in (?:the )?\w+| here| else| on the \w+){0,4}|
+    (?:my |all my |most )?(?:friends|mates|family|colleagues|folks|coworkers|teammates|people)|(?:my )?(?:mum|mom|dad
+    |wife|husband|gran|grandma))? ?(?:all )?~(?:calls? me(?: by)?|knows? me as|refers? to me as) (?<name>.+)
   `,
   rule((name) => profile('nickname', calledName(name)))`
     I (?:have )?~(?:would rather |(?:would )?prefer to )?(?:go|gone|going) by (?:the name (?:of )?)?(?<name>.+)
@@ -126,7 +126,8 @@ function calledName(text: string): string | null {
 
 export const AGES: readonly Rule[] = [
   rule((age, { text }) => asCorrections(aged(age), /\bturned\b/.test(text)))`
-    (?:I (?:have )?~(?:turned|became|(?:am|turn)(?! \d+ (?:on|in) ))|(?:just )?turned|as) ~(?:aged |an? )?${AGE}${AGE_END}
+    (?:I (?:have )?~(?:turned|became|(?:am|turn)(?! \d+ (?:on|in) ))|(?:just )?turned|as) ~
+    (?:aged |an? )?${AGE}${AGE_END}
   `,
   rule(aged)`(?:my|the) age (?:is|'s)(?: now| actually)? ${AGE}`,
   rule((age) => asCorrections(aged(age)))`

@@ -58,8 +58,8 @@ const FREE = source`
 const NO_TOPIC = pattern('iu')`
   ^(?:(?:[\p{L}-]+ )?(?:rooms?|hotels?|guesthouses?|tickets?|trains?|flights?|places?|restaurants?|options?|buses
   |cars?|positions?|houses?|attractions?|museums?)\b|(?:[\p{L}-]+ ){1,4}(?:station|airport|terminal|town|city|hotel)\b
-  |buying|selling|learning|hearing|knowing|getting|finding|seeing|joining|working|applying|renting|booking|trying|doing
-  |what|how|your|the|an?|this|that|my|our|it|you|trouble|debt|bed|work|college|university|uni)\b
+  |buying|selling|learning|hearing|knowing|getting|finding|seeing|joining|working|applying|renting|booking|trying
+  |doing|what|how|your|the|an?|this|that|my|our|it|you|trouble|debt|bed|work|college|university|uni)\b
 `;
 
 /** Whether a thing is a place: "I'm interested in Fresno" is about a journey. */
@@ -103,19 +103,21 @@ const pastimeVerb = (verb: string): Draft => {
 
 export const PASTIMES: readonly Rule[] = [
   rule(uninterested)`
-    We (?:am|are|have|do|was) ~(?:not|never been|no longer|never) ~(?:at all |remotely |(?:in )?the least (?:bit )?|that |all that )?
-    (?:interested in|into|in to|keen on|passionate about|drawn to|bothered about|fussed about) (?<thing>.+)
+    We (?:am|are|have|do|was) ~(?:not|never been|no longer|never) ~(?:at all |remotely |(?:in )?the least (?:bit )?
+    |that |all that )?(?:interested in|into|in to|keen on|passionate about|drawn to|bothered about
+    |fussed about) (?<thing>.+)
   `,
   rule((thing, { text }) => asCorrections(uninterested(thing), /\blost\b/.test(text)))`
-    We (?:(?:have|take|had) ~(?:no|zero|little)|never had any|(?:have )?lost(?: all| my)?) interest (?:at all |whatsoever )?in
-    [ ](?<thing>.+)
+    We (?:(?:have|take|had) ~(?:no|zero|little)|never had any|(?:have )?lost(?: all
+    | my)?) interest (?:at all |whatsoever )?in[ ](?<thing>.+)
   `,
   rule(
     (thing) => uninterested(thing.replace(/ (?:just|really|simply)$/, '')),
     /^(?:it|this|that|these|those|they|he|she|which|what)\b/i,
   )`
-    (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:(?:(?:do|does|did|really|just) ){0,4}(?:not|never) ~(?:interest(?:s|ed)?|excites?
-    |appeals? to|do anything for|grab) me|(?:bores?|leaves?) me (?:to tears|to death|cold|stiff|silly|senseless))
+    (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:(?:(?:do|does|did|really|just) ){0,4}(?:not|never) ~(?:interest(?:s|ed)?
+    |excites?|appeals? to|do anything for|grab) me|(?:bores?|leaves?) me (?:to tears|to death|cold|stiff|silly
+    |senseless))
   `,
   rule((thing, { text }) =>
     /\b(?:follow|watch|play) /.test(text.slice(0, 30)) && !FOLLOWED_BY_MANY.test(thing)
@@ -146,36 +148,37 @@ export const PASTIMES: readonly Rule[] = [
     [ ](?<thing>.+)
   `,
   rule(interested, /^(?:it|this|that|what|which|here|the|he|she|my|there)\b/i)`
-    (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:is|are|has been|have been) ~(?:(?:one of )?my|our|an?) ${FAVOURITE}(?:hobby|hobbies
-    |pastime|passion|guilty pleasure|thing|obsession|jam|happy place)\b
+    (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:is|are|has been|have been) ~(?:(?:one of )?my|our|an?) ${FAVOURITE}(?:hobby
+    |hobbies|pastime|passion|guilty pleasure|thing|obsession|jam|happy place)\b
   `,
   rule(
     interested,
     /^(?:data|the|my kids|him|her|it|them|you|parcels?|mail|payments?|benefits|dust)\b/i,
   )`
-    We ~(?:collect|restore|breed|brew(?: my own)?|build model|forage for|(?:make|bake|grow) my own|tinker with|dabble in
-    |(?:geek|nerd) out (?:on|over|about)|experiment with|volunteer (?:at|for|with)|follow(?= (?:football|formula|cricket
-    |tennis|politics|the (?:premier|nba|nfl)))) (?<thing>.+)
+    We ~(?:collect|restore|breed|brew(?: my own)?|build model|forage for|(?:make|bake|grow) my own|tinker with
+    |dabble in|(?:geek|nerd) out (?:on|over|about)|experiment with|volunteer (?:at|for|with)|follow(?= (?:football
+    |formula|cricket|tennis|politics|the (?:premier|nba|nfl)))) (?<thing>.+)
   `,
   rule(() => pastime('keeping bees'))`We ~keep bees\b`,
   rule((deed) => pastime(deed.replace(/^I /, '')))`
-    (?:in|during|on|at|over) (?:${FREE}),?(?: I)? (?:(?:like|love|enjoy|prefer|tend|try|usually|mostly|often|mainly|also|always
-    |just|am|can be found) ){0,4}(?:to )?(?<deed>.+)
+    (?:in|during|on|at|over) (?:${FREE}),?(?: I)? (?:(?:like|love|enjoy|prefer|tend|try|usually|mostly|often|mainly
+    |also|always|just|am|can be found) ){0,4}(?:to )?(?<deed>.+)
   `,
   rule(pastime)`
-    We ~(?:spend|use|fill|waste|pass) (?:(?:most|my|most of|all(?: of)?|much of|a lot of|too much of|half(?: of)?|every) ){0,4}
-    (?:${FREE}|weekends|evenings|a lot of time|hours|way too (?:much time|many hours))(?: (?:every|each) \w+)? (?:with |on )?
-    (?<deed>[^,.;!?]+)
+    We ~(?:spend|use|fill|waste|pass) (?:(?:most|my|most of|all(?: of)?|much of|a lot of|too much of|half(?: of)?
+    |every) ){0,4}(?:${FREE}|weekends|evenings|a lot of time|hours|way too (?:much time|many hours))(?: (?:every
+    |each) \w+)? (?:with |on )?(?<deed>[^,.;!?]+)
   `,
   rule((verb, { sentence }) => (ONCE.test(sentence) ? null : pastimeVerb(verb)))`
-    We ~(?<verb>(?:play (?:the )?(?:${GAME})|(?:do|practi[sc]e) (?:${SPORT})))(?:(?= on (?! my (?:phone|tablet)))|${END})
-    (?! with you)
+    We ~(?<verb>(?:play (?:the )?(?:${GAME})|(?:do|practi[sc]e) (?:${SPORT})))(?:(?= on (?! my (?:phone|tablet)))
+    |${END})(?! with you)
   `,
   rule(pastimeVerb)`
-    We ~(?<verb>knit|crochet|sew|paint|draw|sketch|garden|fish|surf|climb|sail|ski|snowboard|kayak|row|hike|cycle|run|swim
-    |boulder|skate|skateboard|birdwatch|bake|dance|sing|whittle|carve|quilt|embroider|box|fence|juggle|canoe|(?:scuba )?dive
-    |go \p{L}+ing) (?:${FOR_FUN}|${AT_WEEKENDS}|every \w+|(?:once|twice|three times|four times|a few times|most) .*|regularly|a lot|all year
-    |in my lunch|competitively|(?:with|in) (?:a|my) (?:club|team|friends|league))
+    We ~(?<verb>knit|crochet|sew|paint|draw|sketch|garden|fish|surf|climb|sail|ski|snowboard|kayak|row|hike|cycle|run
+    |swim|boulder|skate|skateboard|birdwatch|bake|dance|sing|whittle|carve|quilt|embroider|box|fence|juggle|canoe|
+    (?:scuba )?dive|go \p{L}+ing) (?:${FOR_FUN}|${AT_WEEKENDS}|every \w+|(?:once|twice|three times|four times
+    |a few times|most) .*|regularly|a lot|all year|in my lunch|competitively|(?:with|in) (?:a|my) (?:club|team|friends
+    |league))
   `,
   rule(pastime)`
     We ~(?<deed>[\p{L}]+ [^,.;!?]{2,40}?) ${FOR_FUN}
@@ -190,9 +193,9 @@ export const PASTIMES: readonly Rule[] = [
     We ~(?:do|go|practi[sc]e|make|build|play) (?<thing>[\p{L}-]+(?: [\p{L}-]+){0,2}?) (?:${FOR_FUN}|${AT_WEEKENDS})
   `,
   rule(interested)`
-    I am ~an? ~(?:keen|avid|passionate|amateur|hobby|enthusiastic|eager|obsessive|recreational|weekend|committed|dedicated
-    |lifelong|casual|competitive|serious|fanatical|self-taught|backyard|occasional|budding|devoted) (?<thing>[\p{L}-]+
-    (?: [\p{L}-]+)?)${END}
+    I am ~an? ~(?:keen|avid|passionate|amateur|hobby|enthusiastic|eager|obsessive|recreational|weekend|committed
+    |dedicated|lifelong|casual|competitive|serious|fanatical|self-taught|backyard|occasional|budding
+    |devoted) (?<thing>[\p{L}-]+(?: [\p{L}-]+)?)${END}
   `,
   rule(interested, /^(?:control|neat|clean|adrenaline|big|huge|your)\b/i)`
     I am ~an? (?:(?:${GREAT}) ){0,4}(?<thing>[\p{L}\d-]+(?: [\p{L}-]+)?) (?:enthusiast|buff|nerd|geek|fan|lover
@@ -200,7 +203,7 @@ export const PASTIMES: readonly Rule[] = [
   `,
   rule(interested)`
     I am ~an? (?<thing>gamer|birder|bird-?watcher|hiker|climber|surfer|cyclist|runner|knitter|reader|foodie|cinephile
-    |bibliophile|audiophile|(?:film|history) buff|(?:stamp|coin) collector|home ?brewer|trainspotter|skier|swimmer|boulderer
-    |fly fisher|angler|potter|stargazer)${END}
+    |bibliophile|audiophile|(?:film|history) buff|(?:stamp|coin) collector|home ?brewer|trainspotter|skier|swimmer
+    |boulderer|fly fisher|angler|potter|stargazer)${END}
   `,
 ];

@@ -57,10 +57,10 @@ export const TASTES: readonly Rule[] = [
     (?:my|our) (?:(?:two|three|2|3) )?fav(?:e|ou?rite) things (?:in (?:life|the world) |to \p{L}+ )?are ${OVER}
   `,
   rule((kind, { groups: { thing = '' } }) => favourite(kind, thing))`
-    (?:my|our) (?:(?:all-time|absolute|new|other|current|personal|number one) ){0,4}(?:fav(?:e|s|ou?rites?)?|go-to|preferred)
-    (?: ever| all-time)? (?<kind>[^,.;!?]{2,40}?) (?:(?:of all time|ever|at the moment|these days|right now|by far) )?(?:is
-    |are|'s|remains|ha(?:s|ve) always been|(?:will|must|would) (?:always )?be|was always|has to be)(?: (?:still|now|probably
-    |definitely|actually|always|easily|by far|hands down)){0,4},? ${OVER}
+    (?:my|our) (?:(?:all-time|absolute|new|other|current|personal|number one) ){0,4}(?:fav(?:e|s|ou?rites?)?|go-to
+    |preferred)(?: ever| all-time)? (?<kind>[^,.;!?]{2,40}?) (?:(?:of all time|ever|at the moment|these days|right now
+    |by far) )?(?:is|are|'s|remains|ha(?:s|ve) always been|(?:will|must|would) (?:always )?be|was always|has to be)
+    (?: (?:still|now|probably|definitely|actually|always|easily|by far|hands down)){0,4},? ${OVER}
   `,
   rule(
     (thing, { groups: { kind = '' } }) => favourite(kind.trim(), thing),
@@ -70,21 +70,21 @@ export const TASTES: readonly Rule[] = [
     |ou?rite)?)(?<kind>(?: [\p{L}-]+){0,3}?)(?= (?:of|ever|by|in|and|so|at|for)\b|[,.;!?]|$)
   `,
   rule(dislikes)`
-    We (?:am|are) (?:not|no longer) ~(?:an? )?(?:(?:big|huge|great|much of a|really a|the biggest|that) ){0,4}(?:fan of|fond of
-    |keen on|big on|(?:crazy|wild|mad) about|partial to|a lover of|much for|sold on) ${OVER}
+    We (?:am|are) (?:not|no longer) ~(?:an? )?(?:(?:big|huge|great|much of a|really a|the biggest|that) ){0,4}
+    (?:fan of|fond of|keen on|big on|(?:crazy|wild|mad) about|partial to|a lover of|much for|sold on) ${OVER}
   `,
   rule((thing, { text }) =>
     /^\S+ (?:\w+ ){1,4}?(?:want|need|fancy) /.test(text.slice(0, 40))
       ? null
       : dislikes(thing.replace(/ (?:anymore|any longer)$/, '')),
   )`
-    We (?:do not|never|no longer|have never|can not say I|did not) ~(?:ever |much |all that ){0,4}(?:liked?|enjoy(?:ed)?|love
-    |care(?:d)?(?: much)? for|appreciate|want|need|fancy) ${OVER}
+    We (?:do not|never|no longer|have never|can not say I|did not) ~(?:ever |much |all that ){0,4}(?:liked?|enjoy
+    (?:ed)?|love|care(?:d)?(?: much)? for|appreciate|want|need|fancy) ${OVER}
   `,
   rule((thing, { text }) => asCorrections(hates(thing), /\b(?:gone|went) off\b/.test(text)))`
-    We (?:have )?~(?:hated?|despise|detest|loathe|disliked?|abhor|can not ~(?:stand|bear|abide|stomach|handle the taste of
-    |tolerate the taste of)|(?:could never|have never been able to) stand|am sick of|am allergic to the taste of|have an aversion to
-    |(?:gone|went) off|am put off by|have no time for) ${OVER}
+    We (?:have )?~(?:hated?|despise|detest|loathe|disliked?|abhor|can not ~(?:stand|bear|abide|stomach
+    |handle the taste of|tolerate the taste of)|(?:could never|have never been able to) stand|am sick of
+    |am allergic to the taste of|have an aversion to|(?:gone|went) off|am put off by|have no time for) ${OVER}
   `,
   rule(dislikes, NAMELESS)`
     (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:is|are) ~not ~
@@ -96,8 +96,8 @@ export const TASTES: readonly Rule[] = [
   rule((thing, { text, sentence }, scene) =>
     /^\w+ would\b/.test(text) || isChoice(thing, sentence, scene) ? null : preferred(thing),
   )`
-    We (?:would )?~(?:(?:tend to )?prefer|favou?r|always (?:go for|pick|choose)|opt for) (?:(?:(?:to )?have|having|(?:to )?use
-    |using|to get|to drink|to eat) )?(?<thing>.+)
+    We (?:would )?~(?:(?:tend to )?prefer|favou?r|always (?:go for|pick|choose)|opt for) (?:(?:(?:to )?have|having|
+    (?:to )?use|using|to get|to drink|to eat) )?(?<thing>.+)
   `,
   rule((thing, { text, sentence }, scene) => {
     // "I have like 300 a month."
@@ -114,14 +114,14 @@ export const TASTES: readonly Rule[] = [
     const says = /\blov|ador/.test(text.slice(0, 40)) ? 'loves' : 'likes';
     return tastes(thing, says, /\blike\b/.test(text.slice(0, 25)) ? { confidence: 0.75 } : {});
   })`
-    We (?:have )?~(?:loved?|adored?|enjoy(?:ed)?|liked?|cherish|dig|worship|fancy|relish|(?:(?:grew|grown|come|came|learned
-    |learnt|started) to|do) (?:love|like|enjoy)|come (?:a?round) to|started (?:lik|lov|enjoy)ing|(?:fell|fallen) in love with
-    |warmed to) ${OVER}
+    We (?:have )?~(?:loved?|adored?|enjoy(?:ed)?|liked?|cherish|dig|worship|fancy|relish|(?:(?:grew|grown|come|came
+    |learned|learnt|started) to|do) (?:love|like|enjoy)|come (?:a?round) to|started (?:lik|lov|enjoy)ing|(?:fell
+    |fallen) in love with|warmed to) ${OVER}
   `,
   rule(loves)`
-    We (?:am|are|have) ~(?:been |become )?(?:an? )?(?:(?:${GREAT}) ){0,4}(?:(?:fan|lover|devotee|admirer) of|sucker for|fond of
-    |(?:crazy|mad|nuts|wild) about|addicted to|hooked on|partial to|devoted to|(?:enamoured|in love) with|big on|soft spot for
-    |weakness for|thing for) ${OVER}
+    We (?:am|are|have) ~(?:been |become )?(?:an? )?(?:(?:${GREAT}) ){0,4}(?:(?:fan|lover|devotee|admirer) of
+    |sucker for|fond of|(?:crazy|mad|nuts|wild) about|addicted to|hooked on|partial to|devoted to|(?:enamoured
+    |in love) with|big on|soft spot for|weakness for|thing for) ${OVER}
   `,
   rule(loves)`
     We (?:(?:can|could) (?:not|never) (?:get enough of|live without|do without|say no to|resist|imagine life without

@@ -94,16 +94,17 @@ function switched(from: string, to: string): Draft[] {
 
 export const TOOLS: readonly Rule[] = [
   rule((from, { groups: { to = '', former } }) => switched(former ?? from, to))`
-    We (?:have )?~(?:(?:switched|moved|migrated|changed|converted|transitioned|gone|went|jumped|swapped) (?:(?:over|everything
-    |all (?:my|our) \w+|my \w+) ){0,4}from (?<from>[^,.;]+?) (?:over )?to|(?:replaced|swapped|traded|ditched|dropped|exchanged
-    |abandoned|left|dumped) (?:in |out )?(?<former>[^,.;]+?) (?:with|for|in favou?r of)) (?<to>.+)
+    We (?:have )?~(?:(?:switched|moved|migrated|changed|converted|transitioned|gone|went|jumped|swapped) (?:(?:over
+    |everything|all (?:my|our) \w+|my \w+) ){0,4}from (?<from>[^,.;]+?) (?:over )?to|(?:replaced|swapped|traded
+    |ditched|dropped|exchanged|abandoned|left|dumped) (?:in |out )?(?<former>[^,.;]+?) (?:with|for
+    |in favou?r of)) (?<to>.+)
   `,
   rule((from, { groups: { to = '' } }) => switched(from, to))`
     We (?:have )?(?:now )?use (?<to>[^,.;]+?) instead of (?<from>[^,.;]+)
   `,
   rule((tool, { text }) => (/\bwent to\b/.test(text) ? null : asCorrections(useAll(tool, true))))`
-    We (?:have |am |are )?~(?:switch(?:ed|ing)|migrated|(?:moved|gone) over|converted|moved everything|went) (?:back )?to
-    [ ](?<tool>.+)
+    We (?:have |am |are )?~(?:switch(?:ed|ing)|migrated|(?:moved|gone) over|converted|moved everything
+    |went) (?:back )?to[ ](?<tool>.+)
   `,
   rule((tool, { text }) =>
     /\bpicked up\b(?!.*again)/.test(text) ||
@@ -113,8 +114,8 @@ export const TOOLS: readonly Rule[] = [
       ? null
       : asCorrections(useAll(tool.replace(/^using /, ''), false)),
   )`
-    We (?:have |am |are )?~(?:back (?:on|to|with|using|in)|(?:gone|went|going|came|come) back to|been back on|returned to
-    |reinstalled|re-?joined|started using|picked up|using(?=.+ again)) (?<tool>.+?(?: again)?)${END}
+    We (?:have |am |are )?~(?:back (?:on|to|with|using|in)|(?:gone|went|going|came|come) back to|been back on
+    |returned to|reinstalled|re-?joined|started using|picked up|using(?=.+ again)) (?<tool>.+?(?: again)?)${END}
   `,
   rule((tool, { text }) => {
     const isVague = /^(?:I|we) (?:\w+ ){1,8}?(?:on|do|have|run|touch|support|work with) /.test(
@@ -124,8 +125,8 @@ export const TOOLS: readonly Rule[] = [
       return null;
     return toolsOf(upTo(tool, / (?:anymore|any longer)\b/), isVague).map(quits);
   })`
-    We (?:(?:do|am|are|have|did) not|(?:am |are )?no longer|(?:have )?never) ~(?:ever )?(?:use|used|using|do|run|on|have|touch
-    |log into|support|(?:code|program|write) in|work with) (?<tool>.+)
+    We (?:(?:do|am|are|have|did) not|(?:am |are )?no longer|(?:have )?never) ~(?:ever )?(?:use|used|using|do|run|on
+    |have|touch|log into|support|(?:code|program|write) in|work with) (?<tool>.+)
   `,
   rule((tool, { text }) =>
     toolsOf(
@@ -135,9 +136,9 @@ export const TOOLS: readonly Rule[] = [
       .filter((name) => !/\bleft\b/.test(text) || KNOWN_LOWER.test(name))
       .map((name) => ({ ...quits(name), isCorrection: true })),
   )`
-    We (?:have )?~(?:stopped (?:using|relying on)|(?:quit|gave up|given up)(?: on)?|deleted|uninstalled|ditched|dropped|dumped
-    |abandoned|(?:got|gotten) rid of|left|cancell?ed|closed|deactivated|(?:am|are) done with|moved (?:away from|off)|phased out
-    |retired) (?:(?:using|my|the|our) )?(?<tool>.+)
+    We (?:have )?~(?:stopped (?:using|relying on)|(?:quit|gave up|given up)(?: on)?|deleted|uninstalled|ditched
+    |dropped|dumped|abandoned|(?:got|gotten) rid of|left|cancell?ed|closed|deactivated|(?:am|are) done with
+    |moved (?:away from|off)|phased out|retired) (?:(?:using|my|the|our) )?(?<tool>.+)
   `,
   rule((tool) => toolsOf(tool, true).map(quits))`
     We (?:am|are) (?:off|no longer on|not on) (?<tool>\p{L}[^,.;!?]*)
@@ -151,23 +152,24 @@ export const TOOLS: readonly Rule[] = [
     We (?:have )?(?:been )?~(?:(?:am |are )?using|used?|rely on|depend on|am relying on) ~(?<tool>.+)
   `,
   rule((tool) => useAll(tool, true))`
-    We ~(?:code|program|develop|write (?:(?:all |most of )?(?:my|our) \w+|everything|code)|work|script|build (?:everything
-    |(?:most )?things)|draw|edit|take (?:my )?notes|note everything|run|do (?:everything|(?:all |most of )?my \w+|most things)
-    |keep (?:(?:all )?my|everything|track of .{2,20})(?: \w+)?|(?:track|plan) (?:my|everything)(?: \w+)?) ~(?:in|with|on
-    |using) (?<tool>.+)
+    We ~(?:code|program|develop|write (?:(?:all |most of )?(?:my|our) \w+|everything|code)|work|script
+    |build (?:everything|(?:most )?things)|draw|edit|take (?:my )?notes|note everything|run|do (?:everything|
+    (?:all |most of )?my \w+|most things)|keep (?:(?:all )?my|everything|track of .{2,20})(?: \w+)?|(?:track
+    |plan) (?:my|everything)(?: \w+)?) ~(?:in|with|on|using) (?<tool>.+)
   `,
   rule((tool) => useAll(tool, true))`
-    (?:my|our) (?:(?:current|main|daily|primary|default|new) ){0,4}(?:editor|ide|browser|phone|laptop|computer|os|shell
-    |operating system|terminal|(?:note-?taking|notes|to-?do|calendar|music) app|search engine|(?:tech )?stack|e-?mail client
-    |calendar|framework|(?:programming )?language|database|keyboard layout|distro|password manager|daily driver|setup|camera
-    |car|tool|streaming service)(?: of choice)? (?:is|are|'s|runs|uses) ~(?:an? )?(?<tool>.+)
+    (?:my|our) (?:(?:current|main|daily|primary|default|new) ){0,4}(?:editor|ide|browser|phone|laptop|computer|os
+    |shell|operating system|terminal|(?:note-?taking|notes|to-?do|calendar|music) app|search engine|(?:tech )?stack
+    |e-?mail client|calendar|framework|(?:programming )?language|database|keyboard layout|distro|password manager
+    |daily driver|setup|camera|car|tool|streaming service)(?: of choice)? (?:is|are|'s|runs|uses) ~(?:an? )?
+    (?<tool>.+)
   `,
   rule((tool, { text, groups: { user = '' } }) =>
     KNOWN_LOWER.test(tool.trim()) && (user !== '' || / on /.test(text.slice(0, 20)))
       ? [uses(tool.trim(), tool)]
       : null,
   )`
-    I am ~(?:an? |on (?:an? |the )?|in )(?<tool>[\p{L}\d+#. ]+?)(?<user> (?:user|dev(?:eloper)?|person|guy|girl|fan|convert))?
-    ${END}
+    I am ~(?:an? |on (?:an? |the )?|in )(?<tool>[\p{L}\d+#. ]+?)(?<user> (?:user|dev(?:eloper)?|person|guy|girl|fan
+    |convert))?${END}
   `,
 ];

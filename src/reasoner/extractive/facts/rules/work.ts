@@ -60,9 +60,10 @@ export const OCCUPATIONS: readonly Rule[] = [
     const value = occupationOf(role) ?? looseRole(role);
     return [...occupied(value), ...employerAfter(role)];
   })`
-    I (?:have )?~(?:work(?:ed)?|(?:(?:am|been|am back to|switched to) )?working|(?:make|earn) (?:a|my) living|am employed
-    |started(?: work(?:ing)?)?|(?:(?:was|got|been) )?(?:promoted to|hired|retrained)|(?:found|got|have|took) a (?:new )?job
-    |am qualified|freelance|moonlight|serve) (?:now )?(?:(?:part|full)[- ]time )?(?:as |to )?(?<job>.+)
+    I (?:have )?~(?:work(?:ed)?|(?:(?:am|been|am back to|switched to) )?working|(?:make|earn) (?:a|my) living
+    |am employed|started(?: work(?:ing)?)?|(?:(?:was|got|been) )?(?:promoted to|hired|retrained)|(?:found|got|have
+    |took) a (?:new )?job|am qualified|freelance|moonlight|serve) (?:now )?(?:(?:part|full)[- ]time )?(?:as |to )?
+    (?<job>.+)
   `,
   rule((rest, { text, isContinued }) => {
     const hasArticle = /^I (?:\w+ ){1,4}?(?:an?|the|just an?) /.test(text);
@@ -84,8 +85,8 @@ export const OCCUPATIONS: readonly Rule[] = [
     const isTitle = /title|occupation|profession/.test(text.slice(0, 35));
     return occupied(occupationOf(job) ?? (isTitle ? looseRole(job) : gerundJob(job)));
   })`
-    my (?:current |day |new |main |actual )?(?:job(?: title| role)?|occupation|profession|trade|line of work|role|title
-    |position) (?:is|'s|(?:has )?changed to)(?: now| being| working as| that of){0,4} ?(?:an? )?(?<job>.+)
+    my (?:current |day |new |main |actual )?(?:job(?: title| role)?|occupation|profession|trade|line of work|role
+    |title|position) (?:is|'s|(?:has )?changed to)(?: now| being| working as| that of){0,4} ?(?:an? )?(?<job>.+)
   `,
   rule((job) => occupied(occupationOf(job)))`
     (?:by (?:trade|profession|training|day)|for a living|in (?:my day job|real life))[,]? I am (?:an? )?(?<job>.+)
@@ -103,7 +104,8 @@ export const OCCUPATIONS: readonly Rule[] = [
     I (?:have )?~(?:work(?:ed|ing)?|am ~working|am|been(?: working)?|a job) ~in (?:the )?(?<field>${FIELD})\b
   `,
   rule((shop) => occupied(shop, `runs a ${shop}`, 0.8))`
-    We ~(?:run|own|manage|have my own|opened|started|founded|am running) (?:and \w+ )?(?:an?|my own|our own|the) (?<shop>(?:[\p{L}-]+ ){0,3}?${BUSINESS})\b
+    We ~(?:run|own|manage|have my own|opened|started|founded|am running) (?:and \w+ )?(?:an?|my own|our own
+    |the) (?<shop>(?:[\p{L}-]+ ){0,3}?${BUSINESS})\b
   `,
   rule(
     (subject) => occupied(`teaches ${subject}`, `teaches ${subject}`, 0.8),

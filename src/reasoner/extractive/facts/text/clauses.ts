@@ -102,26 +102,27 @@ const REPORTED = pattern('iu')`
 
 /** Introductory words that need no comma. What ends with a comma or a colon is a piece of its own anyway. */
 const LEAD_IN = pattern('i')`
-  ^(?:(?:hi|hiya|hey|hello|(?:good )?(?:morning|evening|afternoon))(?: (?:there|all|everyone|again|team|both|folks|you))?
-  |ok|okay|k|right|so|well|btw|by the way|fyi|also|oh|ah|ooh|ugh|um|hmm+|uh|and|but|or|plus|because|cause|since|as
-  |given(?: that)?|seeing (?:as|that)|considering(?: that)?|though|although|while|then|just so (?:you|that you|we)(?: are)? (?:know|aware
-  |clear)|so you know|for (?:context|background|the record|reference|info|(?:your )?info(?:rmation)?)
-  |(?:just )?(?:a )?(?:quick |small )?(?:heads[- ]?up|note|reminder|update|warning|confession|thing)(?: that)?
-  |please (?:note|remember|(?:keep|bear) in mind|be aware|know|consider)(?: that)?|(?:remember|note|(?:keep|bear) in mind
-  |mind(?: you)?|consider|know|you know|you see|see|as you (?:may |might |probably )?know|you (?:should|may|might)
-  (?: probably)? know|(?:as|like) I (?:said|mentioned)(?: before)?|I (?:already )?(?:told|mentioned|said)(?: to)?(?: you)?
-  (?: before| earlier)?|I (?:should|forgot to|ought to|must|have to|need to|want to) (?:mention|add|say|admit|confess|tell you
-  |point out|note|let you know)|worth (?:mentioning|knowing|noting))(?: that)?|(?:the )?thing is(?: that)?|the truth is
-  |fact is|(?:it )?turns out|apparently|I (?:think|guess|suppose|believe|reckon|would say|admit|confess|reali[sz]ed|feel like)
-  (?: that)?|to be (?:honest|fair|clear|frank|precise|exact)|tbh|honestly|frankly|in fact|unfortunately|sadly|luckily|happily
-  |fortunately|obviously|of course|basically|actually|really|seriously|personally|for me|no|nope|nah|yes|yep|yeah|yup|sure
-  |sorry|oops|wait|no wait|wait no|correction|rather|I mean(?:t)?|thanks|thank you|great|cool|nice|perfect|lovely|awesome|ha
-  |back when|when(?= I (?:lived|worked|studied|served|was an? ))|as for me|me|(?:since|as of) (?:then|today|yesterday
-  |(?:this|last) (?:week|month|year)|new year|${MONTH_NAMES}|${WEEKDAY}|\d{4})|these days|nowadays|right now|currently
-  |at (?:the moment|present)|meanwhile|in the meantime|by now|now|today|lately|recently|finally|until recently|yesterday
-  |(?:last|this) (?:week|month|year|night|morning|spring|summer|autumn|fall|winter)|a (?:few )?(?:week|month|year)s? ago|always
-  |still|again|somehow|in general|generally|usually|mostly|normally|as a rule|in my (?:case|family)|at home|at work
-  |over here)\b(?:[,:;.!\s-]+|$)
+  ^(?:(?:hi|hiya|hey|hello|(?:good )?(?:morning|evening|afternoon))(?: (?:there|all|everyone|again|team|both|folks
+  |you))?|ok|okay|k|right|so|well|btw|by the way|fyi|also|oh|ah|ooh|ugh|um|hmm+|uh|and|but|or|plus|because|cause|since
+  |as|given(?: that)?|seeing (?:as|that)|considering(?: that)?|though|although|while|then|just so (?:you|that you|we)
+  (?: are)? (?:know|aware|clear)|so you know|for (?:context|background|the record|reference|info|(?:your )?info
+  (?:rmation)?)|(?:just )?(?:a )?(?:quick |small )?(?:heads[- ]?up|note|reminder|update|warning|confession|thing)
+  (?: that)?|please (?:note|remember|(?:keep|bear) in mind|be aware|know|consider)(?: that)?|(?:remember|note|(?:keep
+  |bear) in mind|mind(?: you)?|consider|know|you know|you see|see|as you (?:may |might |probably )?know|you (?:should
+  |may|might)(?: probably)? know|(?:as|like) I (?:said|mentioned)(?: before)?|I (?:already )?(?:told|mentioned|said)
+  (?: to)?(?: you)?(?: before| earlier)?|I (?:should|forgot to|ought to|must|have to|need to|want to) (?:mention|add
+  |say|admit|confess|tell you|point out|note|let you know)|worth (?:mentioning|knowing|noting))(?: that)?|
+  (?:the )?thing is(?: that)?|the truth is|fact is|(?:it )?turns out|apparently|I (?:think|guess|suppose|believe
+  |reckon|would say|admit|confess|reali[sz]ed|feel like)(?: that)?|to be (?:honest|fair|clear|frank|precise|exact)|tbh
+  |honestly|frankly|in fact|unfortunately|sadly|luckily|happily|fortunately|obviously|of course|basically|actually
+  |really|seriously|personally|for me|no|nope|nah|yes|yep|yeah|yup|sure|sorry|oops|wait|no wait|wait no|correction
+  |rather|I mean(?:t)?|thanks|thank you|great|cool|nice|perfect|lovely|awesome|ha|back when|when(?= I (?:lived|worked
+  |studied|served|was an? ))|as for me|me|(?:since|as of) (?:then|today|yesterday|(?:this|last) (?:week|month|year)
+  |new year|${MONTH_NAMES}|${WEEKDAY}|\d{4})|these days|nowadays|right now|currently|at (?:the moment|present)
+  |meanwhile|in the meantime|by now|now|today|lately|recently|finally|until recently|yesterday|(?:last|this) (?:week
+  |month|year|night|morning|spring|summer|autumn|fall|winter)|a (?:few )?(?:week|month|year)s? ago|always|still|again
+  |somehow|in general|generally|usually|mostly|normally|as a rule|in my (?:case|family)|at home|at work|over here)\b
+  (?:[,:;.!\s-]+|$)
 `;
 const KEEPS_ITS_HEAD = pattern('i')`
   ^(?:always|now|in general|generally|as a rule|in my (?:case|family)|as for me|me|remember|mind|see|know|consider

@@ -75,8 +75,8 @@ const ADVERBS = source`
 
 /** The end of what a rule reads, in patterns: a mark, or a word that begins something else. */
 export const END = source`
-  (?=[,.;:!?)]|$| (?:and|or|but|so|because|since|as|who|which|that|with|without|for|from|in|at|after|called|named|every|once
-  |twice|regularly|anymore|at all|yet|well)\b)
+  (?=[,.;:!?)]|$| (?:and|or|but|so|because|since|as|who|which|that|with|without|for|from|in|at|after|called|named
+  |every|once|twice|regularly|anymore|at all|yet|well)\b)
 `;
 
 /** "I" or "we" at the beginning of a pattern: adverbs may follow it. */

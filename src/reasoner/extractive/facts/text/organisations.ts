@@ -45,18 +45,11 @@ export function organisationOf(text: string): string | null {
     : null;
 }
 
-/** Drafts that the user works somewhere, or no longer does. */
-export const employed = (
-  value: string | null,
-  polarity: Draft['polarity'] = 'POSITIVE',
-): Draft[] =>
-  polarity === 'POSITIVE'
-    ? profile('employer', value)
-    : profile('employer', value, { polarity, statement: `The user no longer works at ${value}.` });
+export const employed = (text: string): Draft[] => profile('employer', organisationOf(text));
 
 /** The employer after an occupation: "… at Vestas". */
 export function employerAfter(text: string): Draft[] {
   const [, name = ''] =
     /^[^,.;!?]{0,60}? (?:at|for|with) ((?:the )?\p{Lu}[^,;!?]*)/u.exec(text) ?? [];
-  return name === '' ? [] : employed(organisationOf(name));
+  return name === '' ? [] : employed(name);
 }

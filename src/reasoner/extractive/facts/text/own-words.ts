@@ -27,10 +27,10 @@ const LOG_LINE = pattern()`
   |at \S+ ?\(|Traceback|\$ |#+ |[{}[\]<]|<\w)|^\s*"?\w+"?\s*[:=]\s*["{[]
 `;
 const INVENTED = pattern('i')`
-  \b(?:write|draft|compose|generate|create|invent|make up|come up with|give me|tell (?:me|us))\b (?:(?:me|us|up) )?(?:(?:an?|the
-  |some|my) )?(?:[\w-]+ ){0,3}?(?:story|poem|song|bio|profile|monologue|character|persona|dialogue|scene|limerick|haiku|rap
-  |sketch|script|diary|blurb|testimonial|review|ad(?:vert)?|speech|letter|e-?mail|message|post|caption|tweet|ticket
-  |user stor\w+)\b
+  \b(?:write|draft|compose|generate|create|invent|make up|come up with|give me|tell (?:me|us))\b (?:(?:me|us|up) )?
+  (?:(?:an?|the|some|my) )?(?:[\w-]+ ){0,3}?(?:story|poem|song|bio|profile|monologue|character|persona|dialogue|scene
+  |limerick|haiku|rap|sketch|script|diary|blurb|testimonial|review|ad(?:vert)?|speech|letter|e-?mail|message|post
+  |caption|tweet|ticket|user stor\w+)\b
 `;
 
 /** How many characters before a colon or a dash are read to tell what follows it. */
@@ -170,16 +170,16 @@ export function ownWords(text: string): string {
 }
 
 const MAKE_BELIEVE = pattern('i')`
-  \b(?:let'?s|can we|could we|wanna|want to)\s{1,5}(?:pretend|improvise|act out|play (?:pretend|make[- ]believe|a (?:scene
-  |game where))|role-?\s?play)|^\W*role-?\s?play\b|\b(?:role-?play (?:with me|as|that|this|scenario|exercise|practice)
-  |pretend (?:to be|you|that|we|I|i'?m)|act (?:as|like)|in this (?:scenario
-  |scene|game)|text adventure|imagine you(?:'re| are)|you(?:'ll| will|'re| are)? (?:be|play|playing) (?:the|a|my)\b
-  |in character|I(?:'ll| will|'m| am)? (?:play|playing|be|(?:have|get) to play) (?:the|an?) (?:role|part|\w+ (?:guest|customer
-  |patient|client|character|king|queen|knight|wizard))|(?:have|need|get) to play an? |you(?: are|'?re) (?:now )?(?:the|a
-  |my) (?:receptionist|robot|doctor|waiter|interviewer|shopkeeper|customs|officer|villain|king|queen|wizard|dragon|captain
-  |narrator|(?:dungeon|game) master|gm|dm)|I'?m (?:your|the) (?:employee|first mate|captain|king|queen|patient|customer
-  |apprentice)|my character|(?:fictional|fake|made-up|imaginary) (?:character|profile|person|persona|vampire)|mock interview
-  |practi[sc]e (?:dialogue|conversation))
+  \b(?:let'?s|can we|could we|wanna|want to)\s{1,5}(?:pretend|improvise|act out|play (?:pretend|make[- ]believe
+  |a (?:scene|game where))|role-?\s?play)|^\W*role-?\s?play\b|\b(?:role-?play (?:with me|as|that|this|scenario
+  |exercise|practice)|pretend (?:to be|you|that|we|I|i'?m)|act (?:as|like)|in this (?:scenario|scene|game)
+  |text adventure|imagine you(?:'re| are)|you(?:'ll| will|'re| are)? (?:be|play|playing) (?:the|a|my)\b|in character|I
+  (?:'ll| will|'m| am)? (?:play|playing|be|(?:have|get) to play) (?:the|an?) (?:role|part|\w+ (?:guest|customer
+  |patient|client|character|king|queen|knight|wizard))|(?:have|need|get) to play an? |you(?: are|'?re) (?:now )?(?:the
+  |a|my) (?:receptionist|robot|doctor|waiter|interviewer|shopkeeper|customs|officer|villain|king|queen|wizard|dragon
+  |captain|narrator|(?:dungeon|game) master|gm|dm)|I'?m (?:your|the) (?:employee|first mate|captain|king|queen|patient
+  |customer|apprentice)|my character|(?:fictional|fake|made-up|imaginary) (?:character|profile|person|persona|vampire)
+  |mock interview|practi[sc]e (?:dialogue|conversation))
 `;
 const REAL_AGAIN = pattern('i')`
   \b(?:out of character|ooc|end (?:of )?(?:the )?(?:scene|role-?\s?play|game)|(?:stop|done|enough
@@ -193,15 +193,16 @@ export const opensMakeBelieve = (text: string): boolean => MAKE_BELIEVE.test(tex
 export const endsMakeBelieve = (text: string): boolean => REAL_AGAIN.test(text);
 
 const SARCASM = pattern('i')`
-  (?:^|[.!?]\s{1,5}|\n)\W{0,5}(?:oh,? (?:sure|great|fantastic|wonderful|brilliant|perfect|lovely|joy|yay|yeah|good|how)
-  |yeah,? (?:right|sure)|sure,? because|as if|(?:great|wonderful|fantastic|lovely|brilliant|perfect|super|awesome|amazing
-  |excellent|nice|marvellous|terrific|splendid),? (?:another|now|just|yet another|more|(?:the|my|our|it)\b[^.!?]{2,50}\b
-  (?:again|late|down|broken|cancell?ed|crashed|delayed|full|closed))|just (?:great|what I|wonderful|perfect|brilliant)
-  |because who doesn'?t|my favou?rite pastime)|\bbest day (?:of my life|ever)\b|\bsaid no ?(?:one|body) ever\b|(?:^|\s)\/s\b
-  |\b(?:so much fun|what a (?:joy|treat|delight))[.!]{0,5}\s{0,5}(?:not\b|🙄)|🙄|\bnot!|\b(?:how )?I (?:(?:just|absolutely|really
-  |simply|so|truly) ){0,4}(?:love|adore|enjoy) (?:it when|when|how|that|being (?:woken|stuck|ignored|put|told|kept|left|charged
-  |called)|spending (?:\w+ ){1,3}(?:on hold|in (?:a )?(?:queue|traffic|line)|waiting)|waiting|queu\w+|paying|sitting in traffic
-  |getting (?:woken|stuck|ignored|spam\w*|charged|rejected))
+  (?:^|[.!?]\s{1,5}|\n)\W{0,5}(?:oh,? (?:sure|great|fantastic|wonderful|brilliant|perfect|lovely|joy|yay|yeah|good
+  |how)|yeah,? (?:right|sure)|sure,? because|as if|(?:great|wonderful|fantastic|lovely|brilliant|perfect|super|awesome
+  |amazing|excellent|nice|marvellous|terrific|splendid),? (?:another|now|just|yet another|more|(?:the|my|our
+  |it)\b[^.!?]{2,50}\b(?:again|late|down|broken|cancell?ed|crashed|delayed|full|closed))|just (?:great|what I
+  |wonderful|perfect|brilliant)|because who doesn'?t|my favou?rite pastime)|\bbest day (?:of my life|ever)\b
+  |\bsaid no ?(?:one|body) ever\b|(?:^|\s)\/s\b|\b(?:so much fun|what a (?:joy|treat|delight))[.!]{0,5}\s{0,5}(?:not\b
+  |🙄)|🙄|\bnot!|\b(?:how )?I (?:(?:just|absolutely|really|simply|so|truly) ){0,4}(?:love|adore|enjoy) (?:it when|when
+  |how|that|being (?:woken|stuck|ignored|put|told|kept|left|charged|called)|spending (?:\w+ ){1,3}(?:on hold
+  |in (?:a )?(?:queue|traffic|line)|waiting)|waiting|queu\w+|paying|sitting in traffic|getting (?:woken|stuck|ignored
+  |spam\w*|charged|rejected))
 `;
 
 export const isSarcastic = (text: string): boolean => SARCASM.test(text);

@@ -24,9 +24,9 @@ export const TEENS = 'eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|
 /** The end of an age: "47 and my back knows it", "three years old". */
 export const AGE_END = source`
   (?=\s*(?:$|[.;!?()–—]|,(?! ?\d)|-?\s?(?:years?|yrs?)[- ](?:old|young|of age)\b|-?\s?(?:months?|yrs?)(?:[- ]old)?\b
-  (?! (?:older|younger|ago|away))|\s?y\.?/?o\b|(?:and(?! a half)|but|so|now|today|this|last|yesterday|already|btw|by the way
-  |or so|with|from|on (?:${WEEKDAY}|the)|in (?:${MONTH_NAMES}|spring|summer|autumn|winter)|can|is|who|what|which|too
-  |because|since|as of|again|if)\b))
+  (?! (?:older|younger|ago|away))|\s?y\.?/?o\b|(?:and(?! a half)|but|so|now|today|this|last|yesterday|already|btw
+  |by the way|or so|with|from|on (?:${WEEKDAY}|the)|in (?:${MONTH_NAMES}|spring|summer|autumn|winter)|can|is|who|what
+  |which|too|because|since|as of|again|if)\b))
 `;
 
 /** The months and weekdays as they are written: no names. */
@@ -75,9 +75,9 @@ export const LANGUAGE = `(?:${oneOf(LANGUAGES)})`;
 
 /** Adjectives of people and animals that are no part of a key: "my old cat". */
 export const ADJECTIVE = source`
-  older|younger|little|big|baby|twin|elder|eldest|oldest|youngest|new|old|dear|late|lovely|teenage|current|former|beloved
-  |elderly|poor|tiny|own|good|close|rescue|pet|black|white|ginger|grey|gray|brown|fat|silly|crazy|stupid|young|family
-  |house|senior|sweet|darling|blind|deaf|giant|stray
+  older|younger|little|big|baby|twin|elder|eldest|oldest|youngest|new|old|dear|late|lovely|teenage|current|former
+  |beloved|elderly|poor|tiny|own|good|close|rescue|pet|black|white|ginger|grey|gray|brown|fat|silly|crazy|stupid|young
+  |family|house|senior|sweet|darling|blind|deaf|giant|stray
 `;
 /** Those that tell one from another: "my best friend". */
 const WHICH = source`
