@@ -45,9 +45,6 @@ export const PREDICATES: readonly Rule[] = [
   of(aged)`
     (?:${IS} |has )?~(?:turned |aged |now |only |just turned |is )?~(?:an? )?${NUMBER}${AGE_END}
   `,
-  of((being, age) => asCorrections(aged(being, age)))`
-    (?:celebrated|had|just had) (?:his|her|their|its) (?<age>\d{1,3})(?:th|st|nd|rd) birthday
-  `,
   of((being, thing) => attribute(being, 'allergy', thing, `is allergic to ${thing}`))`
     ${IS} ~allergic to (?<thing>[\p{L}][\p{L} -]{2,30}?)${END}
   `,

@@ -138,7 +138,8 @@ export function answerInFull(question: string | null, reply: string): string | n
   const [answer = ''] = bare.split(
     /[.!;\n](?=\s|$)|,? (?:but|why|because|so|though|and (?:I|my|we|you|it|can|please))\b| - | – |:\)/i,
   );
-  const isSentence = answer.split(/\s+/).length > 8 || /^(?:I|we|my|you|he|she|they)\b/i.test(answer);
+  const isSentence =
+    answer.split(/\s+/).length > 8 || /^(?:I|we|my|you|he|she|they)\b/i.test(answer);
   if (answer === '' || isSentence || NO_ANSWER.test(answer)) return null;
   return completed(frame, asked, answer);
 }

@@ -47,9 +47,6 @@ function traitOf(text: string, degree: string): string | null {
     : null;
 }
 
-/** Not followed by what is at hand: "bad at this". */
-const AT_HAND = '(?!this\\b|that\\b|it\\b|these\\b)';
-
 export const CHARACTER: readonly Rule[] = [
   rule((rest) => {
     const value = typeOf(rest) ?? traitOf(rest, 'very');
@@ -71,18 +68,13 @@ export const CHARACTER: readonly Rule[] = [
     |by nature|(?:such|quite) an?|been|clearly|terribly|awfully|incredibly|hopelessly|notoriously|painfully
     |highly) ){0,4})(?:an? )?(?:(?:${GREAT}) ){0,4}(?<rest>.+)
   `,
-  rule((rest) => character(deedOf(rest), `is not good ${deedOf(rest)}`, NEGATIVE))`
-    I (?:am|have) (?:not|never)(?: been)? (?:any )?~(?:good|great|brilliant) (?<rest>(?:at|with) ${AT_HAND}.+)
-  `,
   rule((rest) => character(deedOf(rest), `is ${deedOf(rest)}`))`
-    I am ~(?<rest>(?:terrible|bad|hopeless|rubbish|awful|useless|no good|dreadful|horrible) (?:at|with) ${AT_HAND}.+)
+    I am ~(?<rest>(?:not (?:any |that )?~(?:good|great|brilliant)|terrible|bad|hopeless|rubbish|awful|useless|no good
+    |dreadful|horrible) (?:at|with) (?!this\b|that\b|it\b|these\b).+)
   `,
   rule((rest) => character(deedOf(rest), `is someone who ${deedOf(rest)}`))`
     I am ~(?:(?:the|an?) (?:kind|type|sort) of \p{L}+|some(?:one|body)|a person|one of those(?: people)?) (?:who
     |that) ~(?<rest>.+)
-  `,
-  rule((type) => (isPersonality(type) ? character(type, `is a ${type}`) : null))`
-    (?:an? )?(?:(?:${GREAT}) ){0,4}(?<type>[\p{L} -]{4,25}) (?:here|speaking)\b
   `,
   rule(
     (rest) => character(deedOf(rest), `tends to ${deedOf(rest)}`, { confidence: 0.75 }),

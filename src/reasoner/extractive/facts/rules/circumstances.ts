@@ -2,17 +2,8 @@ import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { WEEKDAY } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import type { Clause } from '../text/clauses.ts';
-import {
-  asCorrections,
-  type Draft,
-  END,
-  type More,
-  NEGATIVE,
-  type Rule,
-  rule,
-  stated,
-} from '../text/draft.ts';
-import { clauseOf, deedOf } from '../text/phrases.ts';
+import { type Draft, END, type More, NEGATIVE, type Rule, rule, stated } from '../text/draft.ts';
+import { clauseOf } from '../text/phrases.ts';
 import { SUFFER } from './limits.ts';
 
 const TIMES = source`
@@ -77,7 +68,6 @@ export const AVAILABILITY: readonly Rule[] = [
     ${WHEN} (?:are|is) ~(?:out|off[- ]limits|impossible|no good|a no[- ]go|bad|blocked|taken|terrible|hopeless|sacred
     |reserved|family time|full)\b
   `,
-  rule(no)`(?:off|not in|out) (?:on )?(?=${WEEKDAY}s)${WHEN}`,
   rule((when, clause) =>
     /meeting|call|appoint|nothing|book|class/.test(clause.text) ? no(when, clause) : null,
   )`
@@ -172,9 +162,6 @@ export const CIRCUMSTANCES: readonly Rule[] = lasting([
     We ~(?:${SUFFER}|get)(?: an?| really| quite| pretty| very| severe| mild| bad| chronic| some| terrible| my| late
     | adult){0,4} (?<what>${CONDITION})(?=[\s,.;!?)]|$)
   `,
-  rule((what) => limited(what, `has ${what}`))`
-    my (?<what>${CONDITION}) (?:means|makes|is|acts|gets|flares|limits|does not|will not|rules|keeps)
-  `,
   rule((what) => limited(what, `is afraid of ${what}`))`
     I am ~(?:afraid|scared|terrified|frightened) of (?<what>heights|flying|spiders|needles|dogs|the dark|
     (?:deep |open )?water|snakes|crowds|elevators|lifts|enclosed spaces|thunder|public speaking|clowns|cats|horses
@@ -184,9 +171,6 @@ export const CIRCUMSTANCES: readonly Rule[] = lasting([
     We (?:(?:do not|no longer|have not|never|never had|do not yet|have never) ~(?:ever )?(?:have|own|got|possess|had
     |owned|hold) (?:an? |any |the |my )?|have (?:no|neither an?|zero) )(?:(?:own|valid|full|big|proper|working
     |home) ){0,4}(?<what>${LACKING})(?=[\s,.;!?)]|$)(?! (?:on me|with me|at hand|to hand|here|today|yet with))
-  `,
-  rule((what) => asCorrections(lacks(what)))`
-    We (?:sold|gave up|got rid of|have sold) (?:my|our|the) (?<what>car|bike|tv|television|smartphone)\b
   `,
   rule((deed) => limited(deed, `cannot or does not ${deed}`, NEGATIVE))`
     We (?:do not|never|no longer|may not|must not|(?:physically )?can (?:not|no longer)|am (?:not able|not allowed
@@ -199,14 +183,5 @@ export const CIRCUMSTANCES: readonly Rule[] = lasting([
   rule((what) => limited(what, `is on ${what}`))`
     We (?:am|are) ~on (?:an? )?(?<what>(?:(?:very|really|pretty|super|quite) )?(?:tight|small|limited|student
     |shoestring|strict|low|minimal) budget|blood thinners|insulin|beta blockers|antidepressants|warfarin)\b
-  `,
-  rule((what, { text }) =>
-    /\bcan only\b/.test(text) &&
-    deedOf(what).split(' ').length <= 6 &&
-    !/^(?:one|this|that|it|two|when|if|so)\b/i.test(what)
-      ? limited(deedOf(what), clauseOf(text.replace(/^(?:I|we) /, '')))
-      : null,
-  )`
-    We (?:can only|only) (?:eat|drink|wear|travel|use|work|fly|walk|sleep) (?<what>.+)
   `,
 ]);

@@ -84,12 +84,11 @@ const born = (date: string, _match: unknown, { occurredAt }: Scene): Draft[] =>
 
 export const BIRTHDAY: readonly Rule[] = [
   rule(born)`
-    (?:my (?:birthday|bday|b-day|birth ?date|date of birth|dob)(?! party)|mine(?= is))\s?(?:is|'s|falls|was|:|lands)?
-    (?: always| actually| now| coming up){0,4} ?(?:on )?(?<date>.+)
+    (?:(?:my (?:birthday|bday|b-day|birth ?date|date of birth|dob)(?! party)|mine(?= is))\s?(?:is|'s|falls|was|:|lands)?
+    (?: always| actually| now| coming up){0,4} ?(?:on )?|I (?:(?:was|am) born (?:in .{2,30}? )?
+    |(?:celebrate|have) my birthday )on )(?<date>.+)
   `,
-  rule(born)`I (?:was|am) born (?:in .{2,30}? )?(?:on )(?<date>.+)`,
   rule(born)`(?<date>.{3,25}?) is my (?:birthday|bday|date of birth)`,
-  rule(born)`I (?:celebrate|have) my birthday (?:on )(?<date>.+)`,
 ];
 
 const PRONOUN = '(?:he|she|they|it|xe|ze|ey|fae|any|hers?|his|him|them|theirs?|xem|zir|hir)';
@@ -106,16 +105,12 @@ const isSpell = (zone: string): boolean => hasInOrder(zone, BEFORE_TIME, /time/i
 
 export const PRONOUNS_AND_ZONE: readonly Rule[] = [
   rule(pronouns)`
-    (?:.*?\b)??(?:my|preferred) pronouns (?:are|have changed to|changed to|is|:)?:? ?(?:now |actually |currently )?
+    (?:(?:.*?\b)??(?:my|preferred) )?pronouns:? ?(?:are|have changed to|changed to|is|:)?:? ?(?:now |actually |currently )?
     ${PRONOUNS}
   `,
   rule(pronouns)`
     (?:(?:I|please|you can|do|just) ){0,4}(?:changed my pronouns.*? )?(?:use|go by|prefer|am|using|went with
     |switched to|they are|now use)(?: now| the pronouns| pronouns)? ${PRONOUNS}
-  `,
-  rule(pronouns)`pronouns:? (?:are |now )?${PRONOUNS}`,
-  rule((found, clause) => (/pronoun/i.test(clause.sentence) ? pronouns(found) : null))`
-    (?:they are|now) (?:now )?${PRONOUNS}
   `,
   rule(pronouns)`I am [\p{L}'-]+,? \(?${PRONOUNS}`,
   rule((found, clause) =>

@@ -60,9 +60,6 @@ export const EXPERIENCE: readonly Rule[] = [
     We have never ~(?<deed>(?:[\p{L}]+ed|ridden|seen|read|played|run|driven|flown|swum|eaten|drunk|held|made|done|sung
     |written|built|taught|worn|taken|caught|grown|given|broken|learnt|heard)\b.*)
   `,
-  rule((place, { text }) => never(text, placeOf(place)))`
-    (?:never been|never) (?:been )?to (?<place>\p{Lu}.+)
-  `,
   rule((place, { text }) => {
     const value = placeOf(place);
     const isLong =

@@ -1,7 +1,7 @@
 import { keyPart } from '../../../../domain/facts/fact-key.ts';
 import { source } from '../../../../language/text/pattern.ts';
 import { type Draft, END, type More, NEGATIVE, type Rule, rule, stated } from '../text/draft.ts';
-import { FEW, isBreed, oneOf, RELATION, SPECIES } from '../text/words.ts';
+import { FEW, oneOf, RELATION, SPECIES } from '../text/words.ts';
 
 const COUNT = `(?:${FEW}|[2-9]|10|several|twin|a couple of|a pair of|both|many)`;
 const PLURAL = source`
@@ -27,10 +27,6 @@ export const FAMILY: readonly Rule[] = [
   rule((who) => family(who, 'has'))`
     (?:(?:my \p{L}+|\p{L}+)(?: \p{L}+)? and I|I|we) ~${OWNS} (?<who>${COUNT} (?:[\p{L}-]+ ){0,3}?(?:${PLURAL}
     |${ANIMALS})|kids|(?:grand)?children|twins|twin (?:boys|girls|daughters|sons)|teenagers)\b
-  `,
-  rule((who, { groups: { breed = '' } }) => (isBreed(breed) ? family(who, 'has') : null))`
-    We ~(?:have|own|adopted|have adopted|got|keep|rescued) (?<who>(?<count>${COUNT}) (?<breed>[\p{L}-]+
-    (?: [\p{L}-]+)?)s)${END}
   `,
   rule((who) => family(who, 'is a'))`
     We ~(?:am|are) ~(?:an? |the )?(?:(?:single|proud|working|new|busy|stay-at-home|tired|young) ){0,4}(?<who>

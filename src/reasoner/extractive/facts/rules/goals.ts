@@ -139,16 +139,6 @@ export const GOALS: readonly Rule[] = [
     |set out|set myself the goal|(?:set|have) a (?:goal|dream)|committed|promised myself|working up) (?:(?:one day
     |some ?day|eventually|finally|also|really|to|of|for|hard) ){0,4}(?<deed>.+)
   `,
-  rule((deed, { text }) =>
-    /going for|^(?:a|the) (?:walk|simple|clean|look|natural|minimal)/.test(text)
-      ? null
-      : goal(deed, 'aims for', 0.8),
-  )`
-    We (?:am|are) (?:also )?(?:aiming|shooting|going) for (?<deed>(?:an? |the |\d)[^,.;!?]+)
-  `,
-  rule((deed) => goal(deed, 'has the goal:'))`
-    I have set myself (?:the|a) (?:goal|target|challenge) (?:of |to )(?<deed>.+)
-  `,
 ];
 
 /** Aims that name nothing: "visit them". */

@@ -57,9 +57,6 @@ export const HABITS: readonly Rule[] = [
     (?:night|early|late|rotating|split|evening|weekend|(?:twelve|12)-hour|alternating) shifts?|nights)\b
     (?! (?:this|next|tonight|tomorrow|until))
   `,
-  rule((how) => taste(clauseOf(how), `always ${clauseOf(how)}s`.replace(/s$/, ''), 0.8))`
-    I always (?<how>(?:travel|fly|sit|pay|sleep) (?!to\b|for (?:it|this|that)\b)[\p{L}][\p{L} -]{2,40}?)${END}
-  `,
   rule((thing, { groups: { now = '' } }) => {
     const isLiked = /^(?:love|like|adore|enjoy)$/.test(now);
     return liking('PREFERENCE', thing, `${isLiked ? 'likes' : 'dislikes'} ${thing} now`, {

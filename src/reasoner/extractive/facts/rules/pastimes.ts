@@ -156,10 +156,9 @@ export const PASTIMES: readonly Rule[] = [
     /^(?:data|the|my kids|him|her|it|them|you|parcels?|mail|payments?|benefits|dust)\b/i,
   )`
     We ~(?:collect|restore|breed|brew(?: my own)?|build model|forage for|(?:make|bake|grow) my own|tinker with
-    |dabble in|(?:geek|nerd) out (?:on|over|about)|experiment with|volunteer (?:at|for|with)|follow(?= (?:football
+    |dabble in|(?:geek|nerd) out (?:on|over|about)|experiment with|volunteer (?:at|for|with)|keep(?= bees\b)|follow(?= (?:football
     |formula|cricket|tennis|politics|the (?:premier|nba|nfl)))) (?<thing>.+)
   `,
-  rule(() => pastime('keeping bees'))`We ~keep bees\b`,
   rule((deed) => pastime(deed.replace(/^I /, '')))`
     (?:in|during|on|at|over) (?:${FREE}),?(?: I)? (?:(?:like|love|enjoy|prefer|tend|try|usually|mostly|often|mainly
     |also|always|just|am|can be found) ){0,4}(?:to )?(?<deed>.+)
@@ -185,12 +184,6 @@ export const PASTIMES: readonly Rule[] = [
   `,
   rule(interested, /^(?:work|things|stuff|travel for|that|this|it)\b/i)`
     We ~(?:do|go in for) (?:(?:a )?lots? of|(?:quite )?a (?:fair )?bit of|plenty of) (?<thing>.+)
-  `,
-  rule(
-    interested,
-    /^(?:sometimes|things?|stuff|it|this|that|nothing|everything|so|home|out|there)\b/i,
-  )`
-    We ~(?:do|go|practi[sc]e|make|build|play) (?<thing>[\p{L}-]+(?: [\p{L}-]+){0,2}?) (?:${FOR_FUN}|${AT_WEEKENDS})
   `,
   rule(interested)`
     I am ~an? ~(?:keen|avid|passionate|amateur|hobby|enthusiastic|eager|obsessive|recreational|weekend|committed

@@ -90,9 +90,6 @@ export const TASTES: readonly Rule[] = [
     (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:is|are) ~not ~
     (?:my (?:thing|cup of tea|taste|style|jam|bag)|for me)\b
   `,
-  rule(hates, NAMELESS)`
-    (?<thing>(?:[\p{L}'-]+ ){1,4}?)makes? me (?:want to )?(?:gag|sick|retch|shudder|cringe|nauseous|heave)\b
-  `,
   rule((thing, { text, sentence }, scene) =>
     /^\w+ would\b/.test(text) || isChoice(thing, sentence, scene) ? null : preferred(thing),
   )`
@@ -131,9 +128,6 @@ export const TASTES: readonly Rule[] = [
     (?:(?:I|we) (?:could|can) (?:eat|drink|listen to|watch|live on|talk about|read)|give me|nothing (?:beats|like)
     |you can not beat) (?<thing>[^,.;!?]+?) (?:all (?:day|night)|every (?:day|night)|for ?ever|for (?:breakfast|hours)
     |non-?stop|daily|morning,? noon|any ?(?:day|time)|over [^,.;!?]+)
-  `,
-  rule(preferred, NAMELESS)`
-    (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:over (?<other>[\p{L}' -]+?) )(?:any day|every time|always|any time)
   `,
   rule((thing) => tastes(thing, 'prefers'))`
     I am ~(?:an? |more of an? |definitely an? )(?<thing>(?:cat|dog|tea|coffee|wine|beer|whisky|book|beach|mountain

@@ -140,9 +140,6 @@ export const TOOLS: readonly Rule[] = [
     |dropped|dumped|abandoned|(?:got|gotten) rid of|left|cancell?ed|closed|deactivated|(?:am|are) done with
     |moved (?:away from|off)|phased out|retired) (?:(?:using|my|the|our) )?(?<tool>.+)
   `,
-  rule((tool) => toolsOf(tool, true).map(quits))`
-    We (?:am|are) (?:off|no longer on|not on) (?<tool>\p{L}[^,.;!?]*)
-  `,
   rule((tool, { text }) => {
     const isPast = /^(?:I|we) used (?!to use)|\bused to\b/.test(text);
     if (isPast || /^(?:he|she|they|it|ze|xe)\/|pronoun/i.test(tool)) return null;
