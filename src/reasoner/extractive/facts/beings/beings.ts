@@ -39,6 +39,7 @@ function nameAfter(text: string): string | null {
     : personNameOf(front.replace(/^(\p{Lu}[\p{L}\p{M}'’-]*)(?:,| and | or ).*$/u, '$1'));
 }
 
+const NUMBER = new RegExp(`^(?:\\d+|one|${FEW}|${TEENS})$`, 'i');
 type BeingSubject = { being: Being; drafts: Draft[]; predicate: string };
 
 /** "my sister Melanie lives …" → Melanie, that she is the sister, and "lives …"; "my husband's name is …" → the husband. */
@@ -58,7 +59,7 @@ function ownSubject(text: string, scene: Scene): BeingSubject | null {
   if (isOwner) return { being: found, drafts: [], predicate: rest.replace(/^'?s'?/, "'s") };
   const predicate = name === null ? rest : rest.slice(rest.indexOf(name) + name.length);
   const drafts = name === null ? [] : [introduction(found)];
-  if (new RegExp(`^(?:\\d+|one|${FEW}|${TEENS})$`, 'i').test(age)) drafts.push(aged(found, age));
+  if (NUMBER.test(age)) drafts.push(aged(found, age));
   return { being: found, drafts, predicate: predicate.replace(/^[\s,)]+/, '') };
 }
 

@@ -62,7 +62,7 @@ export const CONTACT: readonly Rule[] = [
   ),
   rule(website)`
     ${ANYWHERE}my ${KIND}(?:(?:web|portfolio )?site|web ?(?:site|page|shop|address)|home ?page|blog|portfolio
-    |online shop|newsletter|domain|landing page)(?: \w+)?(?: lives| called)?${CUE}${URL}
+    |online shop|newsletter|domain|landing page)(?: lives| called| url| link)?${CUE}${URL}
   `,
   rule(website)`
     I (?:blog|write|publish|sell(?: \w+)?|(?:run|keep|have|maintain|own|host)(?: (?:an?|the) (?:blog|(?:web)?site|page

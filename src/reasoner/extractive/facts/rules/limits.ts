@@ -1,6 +1,5 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { MONTH_NAMES } from '../../../../language/en/time/named-date.ts';
-import { DIETS } from '../../../../language/en/words/diets.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import {
   asCorrections,
@@ -14,6 +13,7 @@ import {
 } from '../text/draft.ts';
 import { thingsOf } from '../text/phrases.ts';
 import { upTo } from '../text/trim.ts';
+import { DIETS } from '../text/words.ts';
 
 /** Drafts a limit: each thing of its kind (`front`) has its own key. */
 const limit = (front: string, value: string, says: string, more: More = {}): Draft =>

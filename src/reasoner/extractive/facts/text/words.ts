@@ -1,5 +1,4 @@
 import { MONTH_NAMES, MONTHS, WEEKDAY } from '../../../../language/en/time/named-date.ts';
-import { RELATIONS } from '../../../../language/en/words/relations.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 
 /** The words between bars in a template. */
@@ -72,6 +71,18 @@ export const LANGUAGES: ReadonlySet<string> = new Set([
   `,
 ]);
 export const LANGUAGE = `(?:${oneOf(LANGUAGES)})`;
+
+const RELATIONS = source`
+  (?:(?:great-)?grand|god|step|foster )?(?:mother|father|mum|mom|dad|ma|pa|son|daughter|child)(?:-in-law)?
+  |(?:step|half[- ])?(?:sister|brother|sibling)(?:-in-law)?|(?:great-)?(?:uncle|aunt)|aunt(?:ie|y)|cousin|niece|nephew
+  |in-law|mam|mama|mummy|mommy|daddy|papa|granny|gran|nan|nann?a|grandad|sis|bro|kid|baby|toddler|twin|(?:eld|young|old)est
+  |firstborn|(?:ex-)?(?:wife|husband|boyfriend|girlfriend)|ex|(?:business |training )?partner|hubby|spouse|gf|bf
+  |fianc[ée]e?|(?:better|other) half|significant other|friend|bestie|mate|(?:pen ?)?pal|(?:(?:study|gym) )?buddy
+  |(?:flat|room|house)-?mate|(?:work|team|desk|class|band)mate|neighbou?r|boss|(?:line )?manager|supervisor|team lead
+  |colleague|co-?worker|co-?founder|assistant|intern|mentor|mentee|apprentice|landlord|landlady|teacher|tutor|coach
+  |trainer|therapist|doctor|gp|dentist|physio(?:therapist)?|accountant|lawyer|hairdresser|nanny|babysitter|cleaner
+  |childminder|au pair|lodger|tenant|client|professor|advis[eo]r
+`;
 
 /** Adjectives of people and animals that are no part of a key: "my old cat". */
 export const ADJECTIVE = source`
@@ -172,3 +183,9 @@ export const isPersonality = (noun: string): boolean => {
     (/^[\p{L}-]+ person$/u.test(bare) && !NO_PERSON.test(bare))
   );
 };
+
+export const DIETS = source`
+  vegan|vegetarian|veggie|pesc[ae]tarian|flexitarian|(?:lacto|ovo)-vegetarian|plant[- ]based|(?:gluten|dairy|lactose
+  |sugar|nut)[- ]free|low[- ](?:carb|fodmap|salt|sodium)|fodmap|kosher|halal|keto(?:genic)?|paleo|carnivore
+  |raw vegan|fruitarian|macrobiotic|mediterranean|jain|whole30
+`;
