@@ -1,6 +1,15 @@
 import { keyPart } from '../../../../domain/facts/fact-key.ts';
 import { source } from '../../../../language/text/pattern.ts';
-import { type Draft, END, type More, NEGATIVE, type Rule, rule, stated } from '../text/draft.ts';
+import {
+  type Draft,
+  END,
+  type More,
+  NEGATIVE,
+  type Rule,
+  rule,
+  STOP,
+  stated,
+} from '../text/draft.ts';
 import { FEW, oneOf, RELATION, SPECIES } from '../text/words.ts';
 
 const COUNT = `(?:${FEW}|[2-9]|10|several|twin|a couple of|a pair of|both|many)`;
@@ -31,7 +40,7 @@ export const FAMILY: readonly Rule[] = [
   rule((who) => family(who, 'is a'))`
     We ~(?:am|are) ~(?:an? |the )?(?:(?:single|proud|working|new|busy|stay-at-home|tired|young) ){0,4}(?<who>
     (?:mother|mum|mom|father|dad|parents?|grandmother|grandfather|grandma|grandpa) (?:of|to) (?:${COUNT}|\d|twins
-    |one|[^,.;!?]{3,30}?))${END}
+    |one|[^,.;!?]{3,30}?))${STOP}
   `,
   rule((who) => relationOnly(who))`
     We ~(?:have|have got) (?:an?|one|another|a new) (?<who>(?:(?:[\p{L}]+|\d{1,2}|[\p{L}\d]+[- ]year[- ]old

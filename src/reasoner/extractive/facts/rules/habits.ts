@@ -1,5 +1,5 @@
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { type Draft, END, liking, type Rule, rule, stated } from '../text/draft.ts';
+import { type Draft, END, liking, type Rule, rule, STOP, stated } from '../text/draft.ts';
 import { clauseOf, thingOf, withoutTail } from '../text/phrases.ts';
 import { LANGUAGE } from '../text/words.ts';
 
@@ -77,7 +77,7 @@ export const HABITS: readonly Rule[] = [
     (?:football|rugby) team|(?:rowing|chess|book|running) club))\b
   `,
   rule((when) => stated('CONSTRAINT', when, `works from ${when}`, { importance: 0.7 }))`
-    my (?:working|office|work) hours are (?:from )?(?<when>\d[^,.;!?]{2,30}?)${END}
+    my (?:working|office|work) hours are (?:from )?(?<when>\d[^,.;!?]{2,30}?)${STOP}
   `,
 ];
 

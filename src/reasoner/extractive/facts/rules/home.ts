@@ -1,4 +1,4 @@
-import { asCorrections, type Draft, END, NEGATIVE, type Rule, rule } from '../text/draft.ts';
+import { asCorrections, type Draft, NEGATIVE, type Rule, rule, STOP } from '../text/draft.ts';
 import { isOccupation } from '../text/jobs.ts';
 import { clauseOf } from '../text/phrases.ts';
 import { countryAfter, isCountry, placeOf } from '../text/places.ts';
@@ -76,7 +76,7 @@ export const HOME: readonly Rule[] = [
       );
     return isSettled || isAnswer ? moved(place) : null;
   })`
-    We (?:am|are) (?:now )?in (?<place>\p{Lu}[\p{L}' -]+?)(?: now| these days)?${END}
+    We (?:am|are) (?:now )?in (?<place>\p{Lu}[\p{L}' -]+?)(?: now| these days)?${STOP}
   `,
   rule(origin)`
     We (?:(?:grew up|was ~(?:raised|brought up)|(?:was|am) ~born(?: and (?:raised|bred))?|spent my childhood) (?:in

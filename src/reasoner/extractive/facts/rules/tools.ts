@@ -8,6 +8,7 @@ import {
   NEGATIVE,
   type Rule,
   rule,
+  STOP,
 } from '../text/draft.ts';
 import { clauseOf, thingsOf, withoutTail } from '../text/phrases.ts';
 import { upTo } from '../text/trim.ts';
@@ -115,7 +116,7 @@ export const TOOLS: readonly Rule[] = [
       : asCorrections(useAll(tool.replace(/^using /, ''), false)),
   )`
     We (?:have |am |are )?~(?:back (?:on|to|with|using|in)|(?:gone|went|going|came|come) back to|been back on
-    |returned to|reinstalled|re-?joined|started using|picked up|using(?=.+ again)) (?<tool>.+?(?: again)?)${END}
+    |returned to|reinstalled|re-?joined|started using|picked up|using(?=.+ again)) (?<tool>.+?(?: again)?)${STOP}
   `,
   rule((tool, { text }) => {
     const isVague = /^(?:I|we) (?:\w+ ){1,8}?(?:on|do|have|run|touch|support|work with) /.test(

@@ -73,7 +73,9 @@ const ADVERBS = source`
   |literally|originally|much|far|greatly|highly|certainly|heavily|madly|exactly|too|way) ){0,4}
 `;
 
-/** The end of what a rule reads, in patterns: a mark, or a word that begins something else. */
+/** The end of a statement, in patterns: a mark, or a word that opens the next one. */
+export const STOP = '(?=[,.;!?)]|$| (?:and|so|but|who)\\b)';
+/** The end of a name: also words that say more about it, which are no part of it. */
 export const END = source`
   (?=[,.;:!?)]|$| (?:and|or|but|so|because|since|as|who|which|that|with|without|for|from|in|at|after|called|named
   |every|once|twice|regularly|anymore|at all|yet|well)\b)
