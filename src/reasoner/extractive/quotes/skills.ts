@@ -13,7 +13,7 @@ type Skill = StepOutput<'compact'>['skills'][number];
 /** How many turns after the advice its success may be reported. */
 const REACH = 6;
 const MOST = 5;
-const DESCRIPTION = 420;
+const DESCRIPTION = 400;
 /** How many words the name of a procedure, and of a rule, has at most. */
 const NAME = { procedure: 8, rule: 6 };
 /** Words that open a further part of a phrase. */

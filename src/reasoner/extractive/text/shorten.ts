@@ -41,7 +41,7 @@ export function trimDangling(text: string): string {
 
 /** Cuts a text to at most `most` characters after a whole word, with "…" at the end. */
 export const cutShort = (text: string, most: number): string =>
-  text.length <= most ? text : `${trimDangling(text.slice(0, most - 1).replace(/\s\S*$/, ''))}…`;
+  text.length <= most ? text : `${trimDangling(text.slice(0, most).replace(/\s\S*$/, ''))}…`;
 
 const balanced = (text: string) =>
   (text.match(/\(/g)?.length ?? 0) === (text.match(/\)/g)?.length ?? 0) &&
