@@ -1,5 +1,5 @@
+import { MONTHS } from '../../../../language/en/time/named-date.ts';
 import { source } from '../../../../language/text/pattern.ts';
-import { dateOf } from '../rules/contact.ts';
 import { occupationOf } from '../rules/work.ts';
 import { asCorrections, type Draft, END, NEGATIVE, type Rule, rule } from '../text/draft.ts';
 import { clauseOf, withoutTail } from '../text/phrases.ts';
@@ -12,6 +12,7 @@ const NUMBER = source`
   (?<age>\d{1,3}|one|${FEW}|${TEENS}|${TENS})
 `;
 const RELATION_ONLY = new RegExp(`^(?:(?:business|line) )?${RELATION}$`, 'i');
+const MONTH = `(?:${MONTHS.map((name) => name.slice(0, 3)).join('|')})\\p{L}*`;
 const IS = "(?:is|'s|are|was)";
 
 /** A rule about the being mentioned last. */
@@ -48,20 +49,16 @@ export const PREDICATES: readonly Rule[] = [
   of((being, thing) => attribute(being, 'allergy', thing, `is allergic to ${thing}`))`
     ${IS} ~allergic to (?<thing>[\p{L}][\p{L} -]{2,30}?)${END}
   `,
-  rule((text, _match, { last, occurredAt }) => {
-    const date = dateOf(text, occurredAt);
-    return last && date !== null
-      ? attribute(last, 'birthday', date, `has a birthday on ${date}`)
-      : null;
-  })`
-    's (?:birthday|bday) (?:is|falls)(?: actually| also)? (?<date>.+)
+  of((being, date) => attribute(being, 'birthday', date, `has a birthday on ${date}`))`
+    's (?:birthday|bday) (?:is|falls) ~(?:on )?(?:the )?(?<date>\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH}
+    |${MONTH} \d{1,2}(?:st|nd|rd|th)?)
   `,
   of((being, place) => asCorrections(livesIn(being, place)))`
     (?:has |have )?~(?:moved|relocated|emigrated) (?:(?:back|over|out|down|up|away
     |from .{2,30}?) )?to (?<place>.+)
   `,
   of(livesIn)`
-    ~(?:lives?|living|resides|${IS} (?:now )?(?:based|living)|${IS} now|has (?:been living|lived)
+    ~(?:lives?|living|resides|${IS} (?:now )?(?:based|living)|has (?:been living|lived)
     |settled) (?:alone |together |now |currently |all the way |over |out |down |up ){0,4}(?:in|near
     |outside) (?<place>.+)
   `,

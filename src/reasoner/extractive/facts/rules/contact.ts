@@ -71,7 +71,7 @@ export const CONTACT: readonly Rule[] = [
 ];
 
 /** The day and month at the beginning of a text, as written. */
-export function dateOf(text: string, reference: Date): string | null {
+function dateOf(text: string, reference: Date): string | null {
   const front = text.replace(/^(?:on|the|is|was|falls on|actually|now|,|in fact) /gi, '');
   const [found] = parse(front, reference);
   if (!found?.start.isCertain('month') || !found.start.isCertain('day') || found.index > 12)
