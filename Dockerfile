@@ -1,6 +1,6 @@
 # The server, without the tools to build and test it. The base image exists for amd64 and arm64, and what is installed is
-# JavaScript and WebAssembly, so "docker buildx build --platform linux/amd64,linux/arm64" makes both.
-FROM node:24-bookworm-slim AS build
+# JavaScript and WebAssembly: "docker buildx build --platform linux/amd64,linux/arm64" builds once, on its own processor, for both.
+FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json prisma.config.ts tsconfig.json tsconfig.build.json ./
 COPY prisma ./prisma

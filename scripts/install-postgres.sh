@@ -3,6 +3,7 @@
 # bookworm does not carry). Run as root; quick when both are there already.
 set -euo pipefail
 
+scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 PGVECTOR_VERSION=0.8.0
 PG_BIN=/usr/lib/postgresql/15/bin
 CONTROL=/usr/share/postgresql/15/extension/vector.control
@@ -18,13 +19,6 @@ fi
 [[ $EUID -eq 0 ]] || { echo "run as root" >&2; exit 1; }
 export DEBIAN_FRONTEND=noninteractive
 
-# The mirror this machine already trusts, in either format of apt's sources.
-debian_mirror() {
-  find /etc/apt -maxdepth 2 \( -name '*.list' -o -name '*.sources' \) -exec cat {} + |
-    awk 'tolower($1) == "uris:" || $1 == "deb" {
-           for (i = 2; i <= NF; i++) { sub("/+$", "", $i); if ($i ~ /^https?:.*\/debian$/) { print $i; exit } } }'
-}
-
 # A failing source of something else (a vendor's repository) must not stop us.
 apt-get update -qq || true
 # Debian's package would otherwise start a "main" cluster on port 5432.
@@ -38,8 +32,7 @@ apt-get install -y -qq --no-install-recommends \
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mirror=$(debian_mirror)
-[[ -n $mirror ]] || { echo "no Debian mirror among apt's sources" >&2; exit 1; }
+mirror=$("$scripts/debian-mirror.sh")
 
 # Sources of trixie live in a private apt state: the system's own lists, and so its upgrades, stay
 # on bookworm.

@@ -63,6 +63,8 @@ type WriteOptions = {
    * since, and makes a forget wait until the commit. Without `lock`, others may write meanwhile.
    */
   since?: number;
+  /** The first statement only reads, so it is sent together with the beginning of the transaction. Not with `since`. */
+  readsFirst?: boolean;
   /** Writes to an embedded database even while the disk is nearly full. */
   useReserve?: boolean;
   /** Stores many rows. Requests that do not go first. */

@@ -1,5 +1,5 @@
-// The background pipeline: every step in the order of the data, and the changes that trigger it. A job says "look", not "do":
-// each step reads from the tables what is pending. `jobs/registry.ts` says which function runs a step; the diagram in
+// The background pipeline: every step in the order of the data, and the changes that trigger it. A job names work to look for;
+// the step reads from the tables what is to be done. `jobs/registry.ts` says which function runs a step; the diagram in
 // docs/architecture.md is generated from this table.
 
 import type { ChangeKind } from './domain/core/change.ts';

@@ -52,13 +52,13 @@ export const envSchema = z.object({
     .string()
     .default('')
     .describe(
-      'Kinds of additional channels with optional timeouts in minutes, such as "kiosk=EXPLICIT,pager=IMPLICIT:10".',
+      'Kinds of channels, also of built-in ones, with optional timeouts in minutes, such as "kiosk=EXPLICIT,pager=IMPLICIT:10".',
     ),
   INACTIVITY_TIMEOUT_MINUTES: minutes(30).describe(
     'Minutes of inactivity after which an implicit channel begins a new thread.',
   ),
   EXPLICIT_IDLE_MINUTES: minutes(180).describe(
-    'Minutes of inactivity after which a thread on an explicit channel becomes idle.',
+    'Minutes of inactivity after which an explicit thread becomes idle, whatever its channel.',
   ),
   EVENT_RETENTION_DAYS: wholeNumber(90, 36_500).describe('Days for which the event log is kept.'),
   WORKERS: z.coerce

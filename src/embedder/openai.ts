@@ -7,8 +7,8 @@ import { ModelFailed } from '../domain/core/errors.ts';
 import { createEndpoint, type Endpoint, type EndpointOptions } from '../openai/endpoint.ts';
 import type { Meter } from '../openai/meter.ts';
 import { type ObservedCall, observeCall } from '../openai/observe-call.ts';
-import { orAbort } from '../openai/or-abort.ts';
 import { tokenCount } from '../openai/usage.ts';
+import { orAbort } from '../shared/or-abort.ts';
 import { readVectors } from './built-in/read-vectors.ts';
 import {
   type Embedder,

@@ -11,6 +11,7 @@ import { endBrokenRequests } from './errors/broken-requests.ts';
 import { ACCIDENT } from './errors/errors.ts';
 import { Refused, refusalOf, refuseRequest, refuseUpgrade } from './errors/refused.ts';
 import { createGraphQLServer } from './graphql.ts';
+import { limitSilentConnections } from './limits/silent-connections.ts';
 import { observeRequest } from './observe-request.ts';
 import { closeIfUnread } from './requests/body-parts.ts';
 import { refuseCrossSite, requirePreflight } from './requests/cross-site.ts';
@@ -154,6 +155,7 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
   });
 
   endBrokenRequests(http);
+  limitSilentConnections(http);
   http.maxConnections = ctx.config.limits.connections;
 
   await new Promise<void>((resolve, reject) => {

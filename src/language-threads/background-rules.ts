@@ -2,7 +2,7 @@ import type { Call } from '../reasoner/reasoner.ts';
 import { type LanguageThread, type Task, TaskStopped, type TimeLimit } from './language-thread.ts';
 import type { LanguageThreads } from './language-threads.ts';
 import type { Method } from './serve.ts';
-import { readable, turnsIn, UNREADABLE } from './unreadable-turns.ts';
+import { turnsIn, UNREADABLE, withoutUnreadable } from './unreadable-turns.ts';
 
 /** Marks a turn as unreadable, so that the rules never try it again. */
 export type NoteUnreadable = (userId: string, turnId: number, method: Method) => Promise<void>;
@@ -40,10 +40,10 @@ export function createBackground(
         });
         if (unreadable.size === 0) throw error;
         await Promise.all([...unreadable].map((turnId) => noteUnreadable(userId, turnId, method)));
-        return run(readable(read, ({ id }) => !unreadable.has(id)));
+        return run(withoutUnreadable(read, ({ id }) => !unreadable.has(id)));
       }
     };
-    return run(readable(input, ({ isUnreadable }) => !isUnreadable));
+    return run(withoutUnreadable(input, ({ isUnreadable }) => !isUnreadable));
   };
 }
 
@@ -64,12 +64,12 @@ async function findUnreadable(
   input: unknown,
   task: Task,
 ): Promise<Set<number>> {
-  const turns = [...turnsIn(readable(input, () => true)).values()]
+  const turns = [...turnsIn(withoutUnreadable(input, () => true)).values()]
     .filter(({ text }) => text !== UNREADABLE)
     .sort((a, b) => b.text.length - a.text.length);
   for (const { id } of turns) {
     try {
-      const alone = readable(input, (turn) => turn.id === id);
+      const alone = withoutUnreadable(input, (turn) => turn.id === id);
       await thread.run(method, alone, task);
     } catch (error) {
       if (error instanceof TaskStopped) return new Set([id]);

@@ -13,7 +13,11 @@ export type LanguageThreads = AsyncDisposable & {
   warm(): Promise<void>;
 };
 
-const NICENESS = 10;
+/**
+ * How low the priority of the background threads is, relative to the process. Facts are wanted within two seconds, also behind
+ * another user's long texts while both cores are busy.
+ */
+const NICENESS = { facts: 5, steps: 10 };
 /** See `coldTime` and `warmTime`. Only the thread for requests reads sample texts. */
 const COLD_TIME = { request: 3_000, background: 5_000 };
 const WARM_TIME = 1_000;
@@ -37,12 +41,12 @@ export function createLanguageThreads(
   });
   const background = {
     embedderOf,
-    niceness: NICENESS,
+    niceness: NICENESS.steps,
     readsSamples: false,
     coldTime: COLD_TIME.background,
     ...options,
   };
-  const facts = createLanguageThread({ ...background, niceAfter: 10 });
+  const facts = createLanguageThread({ ...background, niceness: NICENESS.facts, niceAfter: 10 });
   const steps = createLanguageThread(background);
   return {
     requests,

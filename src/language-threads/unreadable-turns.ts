@@ -6,11 +6,13 @@ type TaskTurn = { id: number; role: string; text: string; isUnreadable?: boolean
 /** Takes the place of the text of a turn that rules may not read. */
 export const UNREADABLE = '…';
 
+/** Plain objects only: a Date or a Map is passed on whole. */
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' &&
   value !== null &&
   [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
+/** Any object with an id, a role and a text counts as a turn. */
 const isTurn = (value: Record<string, unknown>): value is TaskTurn =>
   typeof value.id === 'number' && typeof value.role === 'string' && typeof value.text === 'string';
 
@@ -27,9 +29,12 @@ export function turnsIn(
   return found;
 }
 
-/** Copies an input: long texts are cut, and turns for which `isRead` is false lose their text and tool calls. */
-export function readable<T>(input: T, isRead: (turn: TaskTurn) => boolean): T {
-  if (Array.isArray(input)) return input.map((item) => readable(item, isRead)) as T;
+/**
+ * The input with long texts cut, and without the text and tool calls of turns for which `isRead` is false; a turn that needs no
+ * change is not copied.
+ */
+export function withoutUnreadable<T>(input: T, isRead: (turn: TaskTurn) => boolean): T {
+  if (Array.isArray(input)) return input.map((item) => withoutUnreadable(item, isRead)) as T;
   if (!isRecord(input)) return input;
   if (isTurn(input)) {
     if (!isRead(input)) return { ...input, text: UNREADABLE, toolCalls: null };
@@ -38,6 +43,6 @@ export function readable<T>(input: T, isRead: (turn: TaskTurn) => boolean): T {
       : input;
   }
   return Object.fromEntries(
-    Object.entries(input).map(([name, value]) => [name, readable(value, isRead)]),
+    Object.entries(input).map(([name, value]) => [name, withoutUnreadable(value, isRead)]),
   ) as T;
 }

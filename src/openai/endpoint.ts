@@ -10,8 +10,8 @@ import {
   timeout,
 } from 'cockatiel';
 import OpenAI from 'openai';
+import { orAbort } from '../shared/or-abort.ts';
 import { explain, NotTheServer } from './explain.ts';
-import { orAbort } from './or-abort.ts';
 import { isRefusal, isTransient, mayBeItsOwnFault, retryAfter } from './refusal.ts';
 
 /** Sends a minimal request, which a healthy server answers. */

@@ -4,7 +4,7 @@ import type { UserPage, UserRow } from '../db/operations/users.ts';
 import { fadedAfter } from '../domain/episodes/forgetting.ts';
 import { queryTermsOf } from '../language/text/terms.ts';
 
-/** The ids of a user's threads that have words in their title or turns; the latest, at most 10,000. */
+/** The ids of a user's threads that have words in their title or turns; the latest, at most `MOST_LISTED`. */
 export const threadsWithWords = (
   ctx: MemoryContext,
   userId: string,
@@ -12,7 +12,7 @@ export const threadsWithWords = (
 ): Promise<number[]> =>
   ctx.memory(userId).read((memory) => memory.threadsWithWords.find(words, queryTermsOf(words)));
 
-/** The ids of a user's episodes whose retrievability is below a share by now; the latest, at most 10,000. */
+/** The ids of a user's episodes whose retrievability is below a share by now; the latest, at most `MOST_LISTED`. */
 export const episodesBelow = (
   ctx: MemoryContext,
   userId: string,

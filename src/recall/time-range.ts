@@ -27,11 +27,11 @@ export async function rangeOf(
   }: Pick<Question, 'from' | 'to' | 'query' | 'reading'> & { now: Date },
 ): Promise<RecallRange | null> {
   if (from || to) return { from, to, text: null, filters: true, isStrict: true };
-  // Most queries name no time, so the user's time zone need not be read.
+  // Most queries name no time; then the user's time zone need not be read.
   if (!reading.mayNameTime) return null;
   const timeZone = await ctx.memory(userId).read((memory) => memory.settings.timeZone());
-  const phrase = { text: query, now, timeZone: timeZone ?? 'UTC' };
-  const range = await ctx.rules.timeRange(phrase, { userId });
+  const asked = { text: query, now, timeZone: timeZone ?? 'UTC' };
+  const range = await ctx.rules.timeRange(asked, { userId });
   if (!range) return null;
   const { phrase: text, ...span } = range;
   return { ...span, text };

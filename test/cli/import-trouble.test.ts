@@ -38,9 +38,10 @@ const message = (text: string, time: unknown, parent: string | null = null) => (
   },
 });
 
-it('a ChatGPT import accepts times in milliseconds, skips impossible times and finds the last branch of an incomplete tree', async () => {
+it('a ChatGPT import accepts times in milliseconds, replaces impossible ones and finds the last branch of an incomplete tree', async () => {
   const mapping = {
-    a: message('in seconds', 1709280000),
+    z: message('never, and first', 1e20),
+    a: message('in seconds', 1709280000, 'z'),
     b: message('never', 1e20, 'a'),
     c: message('in milliseconds', 1709280060_000, 'b'),
     d: message('in the future', 4102444800, 'c'),
@@ -53,11 +54,25 @@ it('a ChatGPT import accepts times in milliseconds, skips impossible times and f
     id: 'x',
     turns: [
       ['in seconds', '2024-03-01T08:00:00.000Z'],
+      ['never', '2024-03-01T08:00:00.000Z'],
       ['in milliseconds', '2024-03-01T08:01:00.000Z'],
+      ['in the future', '2024-03-01T08:01:00.000Z'],
       ['last', '2024-03-01T08:01:00.000Z'],
     ],
-    skipped: { 'messages without a valid time': 2 },
+    skipped: { 'messages without a valid time': 1 },
   });
+});
+
+it('a ChatGPT import counts a message of an image alone as an attachment, and no more', async () => {
+  const image = { content_type: 'image_asset_pointer', asset_pointer: 'file-service://file-1' };
+  const { author, create_time } = message('', 1709280000).message;
+  const content = { content_type: 'multimodal_text', parts: [image] };
+  const mapping = {
+    a: { parent: null, message: { author, create_time, content } },
+    b: message(' ', 1709280001, 'a'),
+  };
+  const [conversation] = await read('chatgpt', JSON.stringify([{ id: 'x', mapping }]));
+  expect(conversation?.skipped).toEqual({ attachments: 1, 'messages without text': 1 });
 });
 
 it('a Claude import accepts a conversation without an id and skips a turn in the future', async () => {

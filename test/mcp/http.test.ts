@@ -201,11 +201,16 @@ it('the MCP endpoint keeps 20 writes that come at once', async () => {
 
 it('the MCP endpoint offers only the tools that the address names', async () => {
   const client = new Client({ name: 'test', version: '1' });
-  const address = new URL('/mcp?tools=context,recall', server.origin);
+  const address = new URL('/mcp?tools=context,%20recall,', server.origin);
   await client.connect(new StreamableHTTPClientTransport(address));
   clients.push(client);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['context', 'recall']);
+  const headers = { 'content-type': 'application/json' };
+  const misspelt = new URL('/mcp?tools=context,recal,forgot', server.origin);
+  const refused = await fetch(misspelt, { method: 'POST', headers, body: '{}' });
+  expect(refused.status).toBe(400);
+  expect(JSON.stringify(await refused.json())).toMatch(/No tool is called recal or forgot:/);
 });
 
 it('the MCP endpoint stands behind the same authentication, Origin and Host checks as the graph', async () => {

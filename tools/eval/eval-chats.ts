@@ -6,7 +6,7 @@ import { runCommand } from '../../src/cli/support/run-command.ts';
 import { meanOf } from '../../src/domain/segments/gap-statistics.ts';
 import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import { loadAverage, runInFlight, timed } from '../support/measure.ts';
-import { patient } from '../support/patiently.ts';
+import { patient, UNHURRIED } from '../support/patiently.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { type Asked, askQuestions } from './chats/ask-questions.ts';
@@ -29,7 +29,7 @@ async function evaluate(
   { contextTokens, show = false, databaseUrl }: Options,
 ): Promise<void> {
   const chats = await Promise.all(files.map((file) => readChat(file)));
-  await using server = patient(await startServerProcess({ databaseUrl }));
+  await using server = patient(await startServerProcess({ databaseUrl, env: UNHURRIED }));
   const { people, msPerTurnTold, settleSeconds } = await rememberAll(server, chats);
   const scores = await scoreAll(server, people, contextTokens);
   await using embedder = createBuiltInEmbedder();

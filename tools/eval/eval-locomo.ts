@@ -11,7 +11,7 @@ import { showProgress } from '../../src/cli/support/progress.ts';
 import { runCommand } from '../../src/cli/support/run-command.ts';
 import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import { loadAverage, quantile, timed } from '../support/measure.ts';
-import { patient } from '../support/patiently.ts';
+import { patient, UNHURRIED } from '../support/patiently.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { type LocomoConversation, type LocomoTurn, parseLocomo } from './locomo.ts';
@@ -35,7 +35,7 @@ async function evaluate(
   { databaseUrl, limit, splice, sweep: isSwept, context }: Options,
 ): Promise<void> {
   const conversations = parseLocomo(await readFile(file, 'utf8')).slice(0, limit);
-  await using server = patient(await startServerProcess({ databaseUrl }));
+  await using server = patient(await startServerProcess({ databaseUrl, env: UNHURRIED }));
   const ingest = await ingestAll(server, conversations);
   const coverage = await coverageOf(
     server,

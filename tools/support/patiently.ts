@@ -26,3 +26,6 @@ export function patient<Server extends Pick<GraphQLClient, 'request'>>(server: S
     patiently(() => server.request<Data>(query, variables));
   return { ...server, request };
 }
+
+/** Settings of a server that is evaluated: every recall waits for the vector of its query, however busy the machine is. */
+export const UNHURRIED = { QUERY_VECTOR_DEADLINE_MS: '60000' };

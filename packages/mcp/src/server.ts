@@ -14,6 +14,8 @@ import { remember } from './tools/remember.ts';
 
 const VERSION = '0.2.0';
 const TOOLS: readonly Tool[] = [context, recall, open, facts, remember, correctFact, forget];
+/** The names of all tools. */
+export const TOOL_NAMES: readonly string[] = TOOLS.map(({ name }) => name);
 const LEVELS = ['READ', 'WRITE', 'ALL'] as const;
 
 /** One user's memory, and what may be done with it. */

@@ -53,12 +53,11 @@ export function readChatGpt(value: unknown, { self, now }: Reading): Conversatio
   const turns: ImportedTurn[] = [];
   let before = timeOf(tree.create_time, now);
   for (const raw of pathOf(tree)) {
-    const read = readMessage(raw, { before, now }, skipped);
-    if ('reason' in read) {
-      skip(skipped, read.reason);
-      continue;
-    }
-    const { isUser, text, at: occurredAt } = read;
+    const { reason, attachments, message } = readMessage(raw, { before, now });
+    if (attachments > 0) skip(skipped, 'attachments', attachments);
+    if (reason !== null) skip(skipped, reason);
+    if (message === null) continue;
+    const { isUser, text, at: occurredAt } = message;
     before = occurredAt;
     turns.push(...turnsOf({ isUser, speaker: isUser ? self : 'ChatGPT', text, occurredAt }));
   }
@@ -70,28 +69,32 @@ export function readChatGpt(value: unknown, { self, now }: Reading): Conversatio
 const timeOf = (time: number | null | undefined, now: Date): Date | null =>
   time == null ? null : momentOf(time > MAX_SECONDS ? time : time * 1000, now);
 
-/**
- * Reads the text and the time of a message, or the reason to skip it. A time before that of the previous message, or a
- * missing one, is replaced by that of the previous message.
- */
-function readMessage(
-  raw: unknown,
-  { before, now }: { before: Date | null; now: Date },
-  skipped: Skipped,
-): { isUser: boolean; text: string; at: Date } | { reason: string } {
-  const { data: message } = messageSchema.safeParse(raw);
-  if (!message) return { reason: 'messages of an unknown form' };
-  const reason = reasonToSkip(message);
-  if (reason !== null) return { reason };
-  const text = textOf(message, skipped);
-  if (text.trim() === '') return { reason: 'messages without text' };
-  const at = message.create_time == null ? before : timeOf(message.create_time, now);
-  if (at === null) return { reason: WITHOUT_TIME };
-  const isUser = message.author.role === 'user';
-  return { isUser, text, at: before !== null && at < before ? before : at };
+/** What a message gives: its text and time, or the reason to skip it; none if it has attachments only. */
+type Read = {
+  reason: string | null;
+  attachments: number;
+  message: { isUser: boolean; text: string; at: Date } | null;
+};
+
+/** Reads a message. The time of the previous message replaces an earlier one, and one that is missing or not valid. */
+function readMessage(raw: unknown, { before, now }: { before: Date | null; now: Date }): Read {
+  const skipped = { attachments: 0, message: null };
+  const { data } = messageSchema.safeParse(raw);
+  if (!data) return { ...skipped, reason: 'messages of an unknown form' };
+  const reason = reasonToSkip(data);
+  if (reason !== null) return { ...skipped, reason };
+  const { text, attachments } = contentOf(data);
+  const isEmpty = text.trim() === '';
+  if (isEmpty && attachments > 0) return { reason: null, attachments, message: null };
+  if (isEmpty) return { ...skipped, reason: 'messages without text' };
+  const at = timeOf(data.create_time, now) ?? before;
+  if (at === null) return { reason: WITHOUT_TIME, attachments, message: null };
+  const isUser = data.author.role === 'user';
+  const message = { isUser, text, at: before !== null && at < before ? before : at };
+  return { reason: null, attachments, message };
 }
 
-/** The messages from the root to the current node. If that is missing or unknown, the path ends at the last leaf. */
+/** The messages from the root to the current node. If that is missing or unknown, the path ends at the last leaf in the file. */
 function pathOf({ mapping, current_node }: Tree): unknown[] {
   const path: unknown[] = [];
   const seen = new Set<string>();
@@ -112,19 +115,19 @@ function lastLeafOf(mapping: Tree['mapping']): string | undefined {
 
 function reasonToSkip({ author, content, recipient, weight, metadata }: Message): string | null {
   if (!ROLES.has(author.role)) return 'messages of the system or a tool';
+  // ChatGPT gives weight 0 to what it does not show.
   if (weight === 0 || metadata?.is_visually_hidden_from_conversation) return 'hidden messages';
   if (recipient != null && recipient !== 'all') return 'messages to a tool';
   return TEXTS.has(content.content_type) ? null : 'messages of code, thoughts and other content';
 }
 
-/** The text parts of a message, including transcripts of speech. Images and files are counted as skipped. */
-function textOf({ content }: Message, skipped: Skipped): string {
-  const texts = (content.parts ?? []).map((part) => {
+/** The text parts of a message, including transcripts of speech, and how many images and files it has besides. */
+function contentOf({ content }: Message): { text: string; attachments: number } {
+  const parts = (content.parts ?? []).map((part) => {
     if (typeof part === 'string') return part;
     const { text } = (part ?? {}) as { text?: unknown };
-    if (typeof text === 'string') return text;
-    skip(skipped, 'attachments');
-    return '';
+    return typeof text === 'string' ? text : null;
   });
-  return texts.filter((text) => text !== '').join('\n');
+  const text = parts.filter(Boolean).join('\n');
+  return { text, attachments: parts.filter((part) => part === null).length };
 }

@@ -11,6 +11,7 @@ export type TransactionOptions = {
   lock?: boolean;
   holdsOffForget?: boolean;
   readOnly?: boolean;
+  readsFirst?: boolean;
   snapshot?: boolean;
   generic?: boolean;
   useReserve?: boolean;

@@ -25,6 +25,7 @@ export type Database = {
    * - `lock`: creates the user's row if it is missing and locks it, so that what `work` reads stays true until the commit.
    * - `holdsOffForget`: others may write meanwhile; only a forget waits.
    * - `readOnly`: the database refuses every write.
+   * - `readsFirst`: the first statement of `work` only reads, so it is sent together with the beginning of the transaction.
    * - `snapshot`: read-only, and all statements see the same state of the database.
    * - `generic`: uses one plan for all values, for statements that are written for it and would take as long to plan as
    *   to run.

@@ -62,6 +62,15 @@ const notWriting: NoteChange = (kind) => {
   throw new Error(`"${kind}" outside of a unit of work that writes.`);
 };
 
+/**
+ * How many statements are sent right behind the beginning of a transaction, without waiting for it: only such as read.
+ * Nothing is written or returned unless the transaction has begun.
+ */
+const sentAhead = ({ readOnly, readsFirst }: TransactionOptions): number => {
+  if (readOnly) return Number.POSITIVE_INFINITY;
+  return readsFirst ? 1 : 0;
+};
+
 const nameOfBegin = ({ readOnly, snapshot }: TransactionOptions): string =>
   readOnly || snapshot ? 'begin-read-only' : 'begin';
 
@@ -112,21 +121,26 @@ export function createTransactions(services: Services): Transact {
       return committed;
     };
     let ended: Promise<unknown> = Promise.resolve();
+    let ahead = sentAhead(options);
     try {
       span.mark('begin');
       const cause = tracing.traceparent();
       const messages = begin(userId, { ...options, cause, distributed });
       const opening = open(client, nameOfBegin(options), messages);
       opening.catch(() => undefined);
-      // The first statement of a transaction that only reads is sent right behind. Nothing is returned unless it has begun.
-      const opened = options.readOnly ? {} : await opening;
+      const opened = ahead > 0 ? null : await opening;
       const result = await work({
         userId,
-        epoch: opened.epoch ?? null,
+        epoch: opened?.epoch ?? null,
         distributed,
         changed: notWriting,
-        query: async (statement, values) => next({ ...statement, values }),
+        query: async (statement, values) => {
+          if (!opened && ahead <= 0) await opening;
+          ahead -= 1;
+          return next({ ...statement, values });
+        },
         queryAndCommit: async (statement, values) => {
+          if (!opened) await opening;
           const rows = next({ ...statement, values });
           await Promise.allSettled([rows, end()]);
           return rows as Promise<never>;

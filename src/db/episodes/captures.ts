@@ -1,5 +1,5 @@
 import type { GeneratedBy } from '../../domain/core/reasoning.ts';
-import type { CaptureStatus } from '../../domain/episodes/capture.ts';
+import { type CaptureStatus, NEWEST_COMPARED } from '../../domain/episodes/capture.ts';
 import type { CaptureSettings } from '../../domain/episodes/capture-settings.ts';
 import type { Theme } from '../../domain/episodes/theme.ts';
 import { STEPS } from '../../pipeline.ts';
@@ -21,7 +21,8 @@ export type PendingSegment = {
   lastTurn: number;
   startedAt: Date;
   endedAt: Date;
-  surprise: number;
+  /** Null if it lost turns since it was cut. */
+  surprise: number | null;
   /** Its title, if it was described before a late turn was added to it. */
   title: string | null;
   /** Its thread was imported. */
@@ -47,7 +48,7 @@ WITH next AS MATERIALIZED (
 )
 SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", u.capture_settings AS settings, e.id,
   e.thread_id AS "threadId", e.first_turn AS "firstTurn", e.last_turn AS "lastTurn", e.started_at AS "startedAt",
-  e.ended_at AS "endedAt", coalesce(e.surprise, 0) AS surprise, e.title, e.merged_into_id AS "mergedIntoId",
+  e.ended_at AS "endedAt", e.surprise, e.title, e.merged_into_id AS "mergedIntoId",
   own.imported AS "isImported", e.description,
   e.stability IS NOT NULL OR e.merged_into_id IS NOT NULL AS "wasTaken",
   EXISTS (
@@ -78,8 +79,6 @@ export type CaptureContext = {
   recent: { id: number; endedAt: Date; themes: Theme[] }[];
 };
 
-/** How many episodes a segment is compared with. */
-const NEWEST = 12;
 /** Turns are counted up to this number: no cooldown is longer. */
 const MOST_TURNS = 1_000;
 
@@ -89,7 +88,7 @@ const CONTEXT: Statement = {
 WITH recent AS MATERIALIZED (
   SELECT id, thread_id, ordinal, ended_at FROM episodes
   WHERE user_id = $1 AND capture = 'CREATED' AND ended_at <= $3 AND id <> $2
-  ORDER BY ended_at DESC, thread_id DESC, ordinal DESC LIMIT ${NEWEST}
+  ORDER BY ended_at DESC, thread_id DESC, ordinal DESC LIMIT ${NEWEST_COMPARED}
 ), parts AS (
   SELECT r.id AS episode_id, e.id, e.ordinal, json_build_object('terms', e.theme_terms,
     'described', ${sentVector('v.embedding')}, 'said', ${sentVector('v.said')}) AS part
@@ -178,6 +177,7 @@ export type CaptureDraft = {
   micro: string | null;
   topic: string | null;
   approach: string | null;
+  surprise: number;
   generatedBy: GeneratedBy;
   model: string;
   date: string;
@@ -224,13 +224,13 @@ const SAVE: Statement = {
   text: `
 WITH draft AS (
   SELECT * FROM json_to_recordset(json_build_array($3::json)) AS d(title text, summary text, micro text, topic text, approach text,
-    "generatedBy" "GeneratedBy", model text, date text, week int, year int, "partOfDay" "PartOfDay", "themeTerms" text[])
+    surprise float8, "generatedBy" "GeneratedBy", model text, date text, week int, year int, "partOfDay" "PartOfDay", "themeTerms" text[])
 ), verdict AS (
   SELECT * FROM json_to_recordset(json_build_array($4::json)) AS v(status "CaptureStatus", reason text, signals jsonb, "mergedIntoId" int,
     stability float8, difficulty float8)
 )
 UPDATE episodes e SET title = d.title, summary = d.summary, micro = d.micro, topic = d.topic, approach = d.approach,
-  generated_by = d."generatedBy", model = d.model, date = d.date, week = d.week, year = d.year,
+  surprise = d.surprise, generated_by = d."generatedBy", model = d.model, date = d.date, week = d.week, year = d.year,
   part_of_day = d."partOfDay", theme_terms = d."themeTerms",
   capture = coalesce(v.status, CASE WHEN e.merged_into_id IS NULL THEN 'CREATED'::"CaptureStatus" ELSE 'MERGED' END),
   capture_reason = coalesce(v.reason, e.capture_reason), capture_signals = coalesce(v.signals, e.capture_signals),

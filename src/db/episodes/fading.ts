@@ -1,8 +1,6 @@
+import { MOST_LISTED } from '../../domain/core/most-listed.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import { fades } from '../kinds/episodes/fades.ts';
-
-/** The most episodes that are found by how far they have faded: the latest. */
-const MOST = 10_000;
 
 const FIND: Statement = {
   name: 'episodes-faded',
@@ -10,7 +8,7 @@ const FIND: Statement = {
 SELECT e.id FROM episodes e
 WHERE e.user_id = $1 AND ${fades('e')} AND e.stability IS NOT NULL AND e.difficulty IS NOT NULL
   AND extract(epoch FROM $2::timestamptz - greatest(e.last_reviewed_at, e.ended_at)) > $3::float8 * e.stability * 86400
-ORDER BY e.ended_at DESC, e.id DESC LIMIT ${MOST}`,
+ORDER BY e.ended_at DESC, e.id DESC LIMIT ${MOST_LISTED}`,
 };
 
 /**

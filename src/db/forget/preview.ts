@@ -3,7 +3,7 @@ import type { Statement, Tx } from '../core/database.ts';
 import type { Named } from '../kinds/erase.ts';
 import { KINDS } from '../kinds/kinds.ts';
 
-/** The ids of what a memory holds, by kind. What has lost its text counts as gone. */
+/** The ids of what a memory holds, by kind, the earliest first. What has lost its text counts as gone. */
 export type Present = Record<Previewed, number[]>;
 
 /** A thing that a forget would erase, with a line that says what it is. */
@@ -23,8 +23,8 @@ const NAMED = [
 ];
 
 const present = NAMED.map(
-  ({ kind, named: { row, id, text } }) =>
-    `SELECT '${kind}' AS kind, ARRAY(SELECT ${id} FROM ${row} WHERE user_id = $1 AND ${text} IS NOT NULL ORDER BY 1) AS ids`,
+  ({ kind, named: { row, id, at, text } }) => `SELECT '${kind}' AS kind, ARRAY(
+    SELECT ${id} FROM ${row} WHERE user_id = $1 AND ${text} IS NOT NULL ORDER BY ${at}, ${id}) AS ids`,
 );
 
 const PRESENT: Statement = { name: 'forget-present', text: present.join('\nUNION ALL ') };
@@ -46,7 +46,7 @@ const items = NAMED.map(
   FROM wanted w JOIN ${row} ON user_id = $1 AND ${id} = w.id WHERE w.kind = '${kind}'`,
 );
 
-/** The first items of each kind take turns, so that each kind is shown. */
+/** Takes one of each kind in turn, so that each kind is shown. */
 const LINES: Statement = {
   name: 'forget-lines',
   text: `
@@ -60,7 +60,7 @@ SELECT kind, id, at, left(trim(regexp_replace(text, '\\s+', ' ', 'g')), ${LINE})
 FROM placed ORDER BY place, kind, id LIMIT $3`,
 };
 
-/** A line for each of these, by kind and time; at most `most` of all kinds together. */
+/** A line for the first of each kind, by kind and time; at most `most` of all kinds together. */
 export async function lines(tx: Tx, ids: Present, most: number): Promise<PreviewItem[]> {
   const wanted = PREVIEWED.flatMap((kind) => ids[kind].slice(0, most).map((id) => ({ kind, id })));
   const rows = await tx.query<PreviewItem>(LINES, [tx.userId, JSON.stringify(wanted), most]);

@@ -1,7 +1,5 @@
+import { MOST_LISTED } from '../../domain/core/most-listed.ts';
 import type { Statement, Tx } from '../core/database.ts';
-
-/** The most threads that are found by their words: the latest. */
-const MOST = 10_000;
 
 const FIND: Statement = {
   name: 'threads-with-words',
@@ -13,7 +11,7 @@ WITH said AS (
 )
 SELECT id FROM threads
 WHERE user_id = $1 AND (strpos(lower(title), lower($2)) > 0 OR id IN (SELECT thread_id FROM said))
-ORDER BY last_activity_at DESC, id DESC LIMIT ${MOST}`,
+ORDER BY last_activity_at DESC, id DESC LIMIT ${MOST_LISTED}`,
 };
 
 /**

@@ -87,6 +87,9 @@ export function recordOf(
   return { ...scores, ...outcomes, toolChanges: tools.CHANGED, ...intents, ...before };
 }
 
+/** How many of the newest episodes a segment is compared with. */
+export const NEWEST_COMPARED = 12;
+
 /** How strongly each sign on its own supports an episode; together they are combined as independent probabilities. */
 const WORTH = {
   decision: 0.5,

@@ -3,7 +3,7 @@ import type { RankingStatistics, TurnCandidate, TurnCandidates } from './candida
 import { idf } from './idf.ts';
 import type { Scale } from './memory-ranking.ts';
 import type { RankingQuery, RankingWeights } from './ranking.ts';
-import { type Fusion, reciprocalRank, type ScoredTurn } from './scored.ts';
+import { type Fusion, reciprocalRank, type ScoredTurn, SEARCH_PARTS } from './scored.ts';
 
 /** Smaller differences between similarities are not significant, since stored vectors have half precision. */
 const SAME = 1e-4;
@@ -83,6 +83,12 @@ function segmentShares(
   return (turn) => ((segmentOf(turn)?.similarity ?? usual) - lowest) / spread;
 }
 
+function summed(parts: ScoredTurn['parts']): number {
+  let sum = 0;
+  for (const name of SEARCH_PARTS) sum += parts[name];
+  return sum;
+}
+
 /**
  * Scores the candidates by the query's words and vector, scaled over all of them; unordered. `scoreTexts` adds the parts
  * that need their texts. With `rrf` only the ranks count, because the other parts are on another scale.
@@ -139,7 +145,7 @@ export function scoreTurns(
     return {
       kind: 'TURN',
       candidate,
-      score: parts.bm25 + parts.vector + parts.segmentSummary + parts.length + parts.thread,
+      score: summed(parts),
       parts,
       bm25: r.bm25,
       bm25Rank,

@@ -1,7 +1,9 @@
 import type { MemoryCandidate, TurnCandidate } from './candidate.ts';
 
-/** The parts of a turn's score that depend on words and vectors, and those that need its text. */
-type SearchPart = 'bm25' | 'vector' | 'segmentSummary' | 'length' | 'thread';
+/** The parts of a turn's score that need no text: they are summed first. */
+export const SEARCH_PARTS = ['bm25', 'vector', 'segmentSummary', 'length', 'thread'] as const;
+type SearchPart = (typeof SEARCH_PARTS)[number];
+/** The parts that need a turn's text. */
 export type TextPart = 'speaker' | 'question' | 'reply' | 'time' | 'date' | 'range';
 type MemoryPart = 'bm25' | 'vector' | 'recency' | 'range' | 'importance' | 'pinned';
 

@@ -64,6 +64,10 @@ export type Channels = {
   surprise: readonly number[];
 };
 
+/** Whether the silence before a turn cuts by itself; then what follows is no surprise. */
+export const isCutBySilence = (before: PendingTurn, turn: PendingTurn): boolean =>
+  turn.occurredAt.getTime() - before.occurredAt.getTime() > HARD_GAP;
+
 /** The cuts of a window. Either channel can cut, a hard gap always does, and a soft gap halves the channels' thresholds. */
 export function cutsOf(turns: readonly PendingTurn[], channels: Channels): Cut[] {
   if (turns.length < NO_SPLIT) return [];
@@ -71,8 +75,8 @@ export function cutsOf(turns: readonly PendingTurn[], channels: Channels): Cut[]
   return turns.flatMap((turn, index): Cut[] => {
     const before = turns[index - 1];
     if (!before) return [];
+    if (isCutBySilence(before, turn)) return [{ index, cause: 'GAP' }];
     const gap = turn.occurredAt.getTime() - before.occurredAt.getTime();
-    if (gap > HARD_GAP) return [{ index, cause: 'GAP' }];
     const ease = gap > SOFT_GAP ? 0.5 : 1;
     if ((confidence.get(index) ?? 0) >= CONFIDENCE * ease) return [{ index, cause: 'TOPIC' }];
     const surprised = (channels.surprise[index] ?? 0) >= SURPRISE * ease;

@@ -75,7 +75,7 @@ type PlacementDraft = {
  * order they were said; ids of one thread's turns are an unbroken range.
  *
  * @throws InvalidInput for a turn of an explicit channel without a thread
- * @throws ThreadClosed when the named thread takes no more turns
+ * @throws ThreadClosed when the named thread is closed, for a turn that was not said between its first and its last
  */
 export function assignTurnsToThreads(
   received: readonly ReceivedTurn[],

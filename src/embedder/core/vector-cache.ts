@@ -1,5 +1,5 @@
 import { asStored } from '../../domain/core/vector.ts';
-import { orAbort } from '../../openai/or-abort.ts';
+import { orAbort } from '../../shared/or-abort.ts';
 import { type EmbedOptions, isQuery } from './embedder.ts';
 import { textKey } from './text-key.ts';
 

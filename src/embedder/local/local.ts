@@ -3,7 +3,7 @@ import { type BatchLimit, batchesOf } from '../../domain/core/batches.ts';
 import type { EmbeddingProfile } from '../../domain/core/embedding-profile.ts';
 import { ModelUnavailable } from '../../domain/core/errors.ts';
 import type { ModelThread } from '../../local-models/model-thread.ts';
-import { orAbort } from '../../openai/or-abort.ts';
+import { orAbort } from '../../shared/or-abort.ts';
 import { type Embedder, EmbedderFailed, type EmbedderIdentity } from '../core/embedder.ts';
 import { prepareTexts } from '../core/prepare-texts.ts';
 import { createVectorCache, throughCache } from '../core/vector-cache.ts';

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Ask, createMemoryServer } from '@mnemograph/mcp';
+import { type Ask, createMemoryServer, TOOL_NAMES } from '@mnemograph/mcp';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { createServerAdapter } from '@whatwg-node/server';
 import type { Credentials } from '../../auth/authenticate.ts';
 import { Unauthenticated } from '../../auth/unauthenticated.ts';
+import { entriesOf } from '../../config/entries.ts';
 import type { HttpContext } from '../../context.ts';
 import { parse } from '../../domain/core/parse.ts';
 import type { Viewer } from '../../domain/core/viewer.ts';
@@ -36,6 +37,7 @@ export function createMcp(
   { graphql, follow }: { graphql: GraphQLServer; follow: (response: ServerResponse) => void },
 ): ServeMcp {
   const metadata = createResourceMetadata(ctx.config);
+  const noteFailure = (error: unknown) => ctx.logger.warn({ err: error }, 'mcp.close_failed');
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const { method } = request;
@@ -53,11 +55,11 @@ export function createMcp(
     const uris = listenedTo(body);
     const bus = uris && (await listen(response, uris, { credentials, viewer, userId: user }));
     const handler = createMcpHandler(
-      // The protocol of 2025 announces changes in sessions, and here are none.
+      // The protocol of 2025 announces changes only in a session, and this endpoint keeps none.
       ({ era }) => createMemoryServer({ ...access, announces: era === 'modern' }),
       bus ? { maxSubscriptions: 1, bus } : { maxSubscriptions: 0 },
     );
-    response.once('close', () => void handler.close());
+    response.once('close', () => void handler.close().catch(noteFailure));
     await createServerAdapter((converted: Request) =>
       handler.fetch(converted, body === null ? {} : { parsedBody: body }),
     )(request, response);
@@ -82,7 +84,7 @@ export function createMcp(
     const isGone = () => response.closed;
     const changes = await openChanges(graphql, { credentials, userId, isGone });
     if (response.closed) await changes.return?.();
-    else response.once('close', () => void changes.return?.());
+    else response.once('close', () => void changes.return?.().catch(noteFailure));
     return announcing(changes, uris, (error) => {
       if (error !== undefined) ctx.logger.warn({ err: error }, 'mcp.changes_ended');
       response.destroy();
@@ -106,11 +108,8 @@ function userOf(viewer: Viewer, { headers }: IncomingMessage): string {
     throw new Refused(400, 'USER_REQUIRED', message);
   }
   if (name === undefined || decode(name) === viewer.userId) return viewer.userId;
-  throw new Refused(
-    403,
-    'FORBIDDEN',
-    'These credentials give access to the memory of another user.',
-  );
+  const message = `These credentials are not those of the user in the header ${USER_HEADER}.`;
+  throw new Refused(403, 'FORBIDDEN', message);
 }
 
 function decode(name: string): string {
@@ -121,10 +120,15 @@ function decode(name: string): string {
   }
 }
 
-/** The tools that the address asks for, as in /mcp?tools=context,recall; null = all. */
+/** The tools that the address asks for, as in /mcp?tools=context,recall; null = all. @throws Refused if one is unknown */
 function toolsOf({ url = '/' }: IncomingMessage): string[] | null {
-  const names = new URLSearchParams(url.split('?')[1]).get('tools');
-  return names === null ? null : names.split(',');
+  const list = new URLSearchParams(url.split('?')[1]).get('tools');
+  if (list === null) return null;
+  const names = entriesOf(list);
+  const unknown = names.filter((name) => !TOOL_NAMES.includes(name));
+  if (unknown.length === 0) return names;
+  const message = `No tool is called ${unknown.join(' or ')}: ?tools= can name ${TOOL_NAMES.join(', ')}.`;
+  throw new Refused(400, 'BAD_REQUEST', message);
 }
 
 type GraphQLAnswer = {
@@ -149,9 +153,9 @@ function askInProcess(
       { credentials, isGone: () => response.closed },
     );
     const { data, errors } = (await answer.json()) as GraphQLAnswer;
-    const [error] = errors ?? [];
-    if (!error) return data as never;
-    const code = error.extensions?.code ?? 'INTERNAL_SERVER_ERROR';
-    throw new Refused(answer.status, code, error.message);
+    if (!errors?.length) return data as never;
+    const code = errors[0]?.extensions?.code ?? 'INTERNAL_SERVER_ERROR';
+    const messages = new Set(errors.map(({ message }) => message));
+    throw new Refused(answer.status, code, [...messages].join(' '));
   };
 }

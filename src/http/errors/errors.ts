@@ -18,7 +18,6 @@ import {
   TryAgain,
 } from '../../domain/core/errors.ts';
 import { giveWay } from '../../domain/core/give-way.ts';
-import { createLimiter, type Limiter } from '../../schema/core/limiter.ts';
 import { schema } from '../../schema/index.ts';
 
 /** The message that a client gets for an unexpected failure. */
@@ -96,7 +95,6 @@ const LONG_CHECK = 2;
 function refuseVariables(
   app: Context,
   { args, setResultAndStopExecution: stop }: Start,
-  oneEachRound: Limiter,
 ): Promise<void> | undefined {
   const began = performance.now();
   const { schema, document, operationName, variableValues } = args;
@@ -104,7 +102,7 @@ function refuseVariables(
   const most = { maxErrors: VARIABLE_ERRORS };
   const { errors } = getVariableValues(schema, definitions, variableValues ?? {}, most);
   if (errors) stop({ errors: errors.map((error) => maskError(app, error) as GraphQLError) });
-  return performance.now() - began > LONG_CHECK ? oneEachRound(giveWay) : undefined;
+  return performance.now() - began > LONG_CHECK ? giveWay() : undefined;
 }
 
 const HINT = ' Did you mean ';
@@ -139,7 +137,6 @@ export const statusOf = (error: TryAgain): number => (error instanceof RateLimit
 /** Answers errors in the request itself with a message and status 400, whatever media type the client accepts. */
 export function useRequestErrors(app: Context): Plugin {
   const { introspection } = app.config.server;
-  const oneEachRound = createLimiter(1);
   return {
     onPluginInit({ addPlugin }) {
       if (!introspection) addPlugin(useDisableIntrospection() as never);
@@ -157,8 +154,8 @@ export function useRequestErrors(app: Context): Plugin {
         }
       });
     },
-    onExecute: (start) => refuseVariables(app, start as Start, oneEachRound),
-    onSubscribe: (start) => refuseVariables(app, start as Start, oneEachRound),
+    onExecute: (start) => refuseVariables(app, start as Start),
+    onSubscribe: (start) => refuseVariables(app, start as Start),
     onValidate() {
       return ({ result, setResult }) => {
         const errors = result as readonly GraphQLError[];

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../../context.ts';
+import { giveWay } from '../../domain/core/give-way.ts';
 import type { Answer } from '../../schema/core/answer.ts';
 import type { RequestContext } from '../../schema/core/request-context.ts';
 import { maskError } from '../errors/errors.ts';
@@ -38,7 +39,7 @@ export function useAnswerSize(app: Context): Plugin<AnswerContext> {
         if (answer.finish()) {
           whenSent(answer, res);
           // Executing the operation took time, and so will serialising the answer: other requests get their turn in between.
-          await new Promise(setImmediate);
+          await giveWay();
         }
         return refused(answer) ?? result;
       });

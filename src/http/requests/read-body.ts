@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
+import { giveWay } from '../../domain/core/give-way.ts';
 import { Refused } from '../errors/refused.ts';
 import { isTooDeep, MOST_LEVELS } from '../limits/json-depth.ts';
 import { bodyParts } from './body-parts.ts';
@@ -8,6 +9,9 @@ import { bodyParts } from './body-parts.ts';
 const DISCARD = 8;
 /** How long a body may take, in milliseconds: without receiving anything, and in total. */
 const PATIENCE = { still: 30_000, total: 120_000 };
+
+/** Parsing a longer body and checking its variables takes milliseconds, so one is parsed in each round of the event loop. In characters. */
+const LARGE = 50_000;
 
 /**
  * Reads and parses a request's JSON body and stores it in `request.body`, where the GraphQL server
@@ -47,6 +51,8 @@ export async function readJson(
   if (text.trim() === '') {
     throw badRequest(`The request body is empty. Send ${example}.`);
   }
+  // Many large bodies may have arrived together.
+  if (text.length > LARGE) await giveWay();
   return parseJson(text);
 }
 

@@ -6,7 +6,7 @@ const READ = 2_000;
 const plain = (text: string): string =>
   text.slice(0, READ).replaceAll('’', "'").replace(/\s+/g, ' ');
 
-/** "Let's sum up where we are", "put down what we agreed"; not "summarize this article". */
+/** Asks for a recap, or to keep one: "Let's sum up where we are", "keep that list"; not "summarize this article". */
 const RECAP = pattern('i')`
   \b(?:recap|sum(?:ming)? (?:it |this |that |things |everything )?up|summari[sz]e (?:what|where|how|our|us|it|that
   |the (?:plan|decisions?|state|discussion|meeting))|(?:put|write|get
@@ -19,16 +19,18 @@ const RECAP = pattern('i')`
 const GIVES = pattern('i')`
   \b(?:just so you know|for your (?:records?|information)|fyi|(?:please |can you |could you )?(?:note|update|correct
   |change|replace|save|store|add|remember) (?:it|that|this|down|in|my|our|his|her|their|the (?:number|address|name
-  |mail|email|phone|birthday|date)|i|we)\b|(?:please )?(?:note|remember)(?: that)?(?: please)?[.!]?$
-  |my new (?:e-?mail|phone|number|address|name|plate|mobile|job title|pin)|(?:e-?mail|phone|number|address|surname
-  |last name|mobile)\b.{0,20} (?:has |have )?(?:changed|is now|is new)|for the (?:record|file|profile)
-  |in case (?:you|that|it))\b
+  |mail|email|phone|birthday|date)|i|we)\b|my new (?:e-?mail|phone|number|address|name|plate|mobile|job title|pin)
+  |(?:e-?mail|phone|number|address|surname|last name|mobile)\b.{0,20} (?:has |have )?(?:changed|is now|is new)
+  |for the (?:record|file|profile)|in case (?:you(?:'re| are)? (?:need|want|wonder|wondering|ask|asking|forget|ever)
+  |(?:that|it)(?:'s| is| becomes)? (?:helps?|matters?|comes up|needed|useful|relevant|important)))\b
+  |(?:^|[.!?,;:] |\bplease )(?:note|remember)(?: that)?(?: please)?[.!]?$
 `;
 /** Asks for somebody's details or preferences. */
 const ASKS_PROFILE = pattern('i')`
   \b(?:what(?:'s| is) your|how (?:should|may|shall|can) i (?:call|address)|do you (?:prefer|like|want|use|take)
-  |(?:which|what) (?:\w+ )?(?:should|do|would) (?:i|you)|your (?:name|birthday|address|e-?mail|language
-  |time zone))\b|^\w+(?: \w+)? or \w+(?: \w+)?\?$
+  |(?:which|what) (?!else|exactly)\w+ (?:should|do|would) (?:i|you)(?! think)|what (?:do|would) you (?:prefer|like
+  |want|use|take|go by|drink|eat|drive|wear|do for a living)|what should i (?:call|note|put|save|store|write|know
+  |remember)|your (?:name|birthday|address|e-?mail|language|time zone))\b|^\w+(?: \w+)? or \w+(?: \w+)?\?$
 `;
 /** Confirms that the assistant has noted something. */
 const ACKNOWLEDGES = pattern('i')`

@@ -227,7 +227,7 @@ function continuityIn(
   const { topic, title, exchanges, lastActivityAt } = previous;
   const pause = pauseBetween(lastActivityAt, state?.thread?.startedAt ?? asOf);
   return {
-    line: continuityOf({ topic: topic ?? title, asked: exchanges.length > 0 }),
+    line: continuityOf({ topic: topic ?? title, hasAsked: exchanges.length > 0 }),
     pause: pause && `Continuing from previous thread after ${pause} break`,
   };
 }

@@ -1,5 +1,5 @@
 import type { Context, MemoryContext, Needs } from '../../context.ts';
-import type { PendingSegment as Segment } from '../../db/episodes/captures.ts';
+import type { PendingSegment } from '../../db/episodes/captures.ts';
 import type { ReadTurn } from '../../db/turns/turns.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
@@ -16,7 +16,9 @@ import { personIn } from '../knowledge/person-in.ts';
 import { readBy } from '../operations/read-by.ts';
 import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
 import { LOG_NAMES, logCapture, type Verdict } from './log-capture.ts';
+import { surpriseOfRest } from './surprise-of-rest.ts';
 
+type Segment = PendingSegment & { surprise: number };
 type Turns = ReadTurn[];
 type Description = NonNullable<Segment['description']>;
 
@@ -46,8 +48,10 @@ export async function captureSegments(ctx: Context, userId: string): Promise<Ste
   if (!read.segment) return 'done';
   // Novelty, cooldown and quota depend on earlier turns, which must be segmented first.
   if (!read.turns) return new Date(ctx.clock().getTime() + RETRY_AFTER);
-  await capture(ctx, userId, { segment: read.segment, turns: read.turns });
-  return read.segment.isLast ? 'done' : 'again';
+  const { segment, turns } = read;
+  const surprise = segment.surprise ?? (await surpriseOfRest(ctx, userId, { segment, turns }));
+  await capture(ctx, userId, { segment: { ...segment, surprise }, turns });
+  return segment.isLast ? 'done' : 'again';
 }
 
 async function capture(
@@ -82,6 +86,7 @@ async function capture(
       summary: isOwn ? whole.summary : texts.summary,
       micro: texts.summary,
       approach: description.approach || null,
+      surprise: segment.surprise,
       themeTerms: [...theme.terms],
       vectors: vector && theme.said && { embedder: name, described: vector, said: theme.said },
       verdict: storedVerdict(verdict, segment),

@@ -4,7 +4,7 @@ import type { Forgotten } from '../../db/kinds/erase.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 
 /**
- * Erases a user, a thread, a turn or an episode with everything derived from it (requirements 16.5).
+ * Erases a user, a thread, a turn, an episode or a fact with everything derived from it (requirements 16.5).
  * @returns how many rows of each kind were erased
  * @throws NotFound if the target does not exist
  */

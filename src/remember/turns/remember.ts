@@ -22,7 +22,7 @@ export type RememberInput = {
 };
 
 /**
- * The hot path (requirements 1.2): receive → bound-thread → keep-turns → note-facts, in one transaction of three round trips
+ * The hot path (requirements 1.2): receive → bound-thread → keep-turns → note-facts, in one transaction of two round trips
  * (more if a pattern finds a fact), without a model. When it returns, the turns and the jobs that process them are stored.
  * Everything else happens in background steps, see src/pipeline.ts.
  *
@@ -60,7 +60,12 @@ export async function remember(
     await noteFacts(ctx, memory, read);
     return outcome(userId, received, { ...bounded, numbers, now: memory.now });
   };
-  return ctx.memory(userId).write(keep, { isBulk: isBulk(received.turns), request: 'remember' });
+  const options = {
+    isBulk: isBulk(received.turns),
+    readsFirst: true,
+    request: 'remember',
+  } as const;
+  return ctx.memory(userId).write(keep, options);
 }
 
 /** Up to this many turns are read while the memory's state is loaded. */

@@ -1,3 +1,4 @@
+import { ownRound } from '../../domain/core/give-way.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 
 /** The memory reserved for one large answer while it is computed and sent. */
@@ -44,7 +45,6 @@ export function createAnswerRoom(largest: number): AnswerRoom {
   const small = new Map<string, number>();
   const yielding = new Set<() => void>();
   let total = 0;
-  const rounds = createLimiter(1);
 
   const take = (caller: string, bytes: number) => {
     total += bytes;
@@ -78,13 +78,6 @@ export function createAnswerRoom(largest: number): AnswerRoom {
       const timer = setTimeout(end, PATIENCE);
       yielding.add(recheck);
     });
-  const nextRound = () =>
-    new Promise<void>((go) => {
-      void rounds(() => {
-        go();
-        return new Promise((over) => setImmediate(over));
-      });
-    });
 
   return {
     begin(caller) {
@@ -101,7 +94,7 @@ export function createAnswerRoom(largest: number): AnswerRoom {
       // Let requests that have already arrived start first.
       await new Promise((arrived) => setImmediate(arrived));
       await untilFreeFor(caller);
-      await nextRound();
+      await ownRound();
     },
     async read({ caller, reads }, work) {
       const reading = limiters.get(caller) ?? { limiter: createLimiter(reads), underWay: 0 };

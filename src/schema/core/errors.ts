@@ -44,6 +44,7 @@ builder.objectType(InvalidInput, {
   description: 'The input violates one or more rules, which `issues` lists.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
+    code: t.exposeString('code', { description: 'Always INVALID_INPUT.' }),
     issues: t.expose('issues', {
       type: [InputIssueType],
       description: 'All problems that were found in the input.',
@@ -55,12 +56,18 @@ builder.objectType(NotFound, {
   name: 'NotFoundError',
   description: 'This memory contains no object with the given id or name.',
   interfaces: [ErrorInterface],
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'Always NOT_FOUND.' }),
+  }),
 });
 
 builder.objectType(ThreadClosed, {
   name: 'ThreadClosedError',
-  description: 'The thread is closed and takes no more turns.',
+  description: 'The thread is closed: it takes only turns that were said before its last one.',
   interfaces: [ErrorInterface],
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'Always THREAD_CLOSED.' }),
+  }),
 });
 
 builder.objectType(IdempotencyConflict, {
@@ -68,6 +75,7 @@ builder.objectType(IdempotencyConflict, {
   description: 'The idempotency key was already used for a turn with other content.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
+    code: t.exposeString('code', { description: 'Always IDEMPOTENCY_CONFLICT.' }),
     path: t.exposeString('path', {
       description: 'The path to the key, such as input.turns.3.idempotencyKey.',
     }),
@@ -78,18 +86,27 @@ builder.objectType(CursorInvalid, {
   name: 'CursorInvalidError',
   description: 'The cursor does not belong to this memory.',
   interfaces: [ErrorInterface],
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'Always CURSOR_INVALID.' }),
+  }),
 });
 
 builder.objectType(CursorExpired, {
   name: 'CursorExpiredError',
   description: 'Some events after the cursor are older than the retention period and were dropped.',
   interfaces: [ErrorInterface],
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'Always CURSOR_EXPIRED.' }),
+  }),
 });
 
 builder.objectType(NothingToSynthesize, {
   name: 'NothingToSynthesizeError',
   description: 'There is neither a fact nor a semantic memory to write a profile from.',
   interfaces: [ErrorInterface],
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'Always NOTHING_TO_SYNTHESIZE.' }),
+  }),
 });
 
 builder.objectType(ModelUnavailable, {
@@ -98,6 +115,7 @@ builder.objectType(ModelUnavailable, {
     'The language model cannot be reached, its budget is used up, or its reply could not be used.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
+    code: t.exposeString('code', { description: 'Always MODEL_UNAVAILABLE.' }),
     retryAt: t.expose('retryAt', {
       type: 'DateTime',
       description: 'The earliest time at which a new attempt makes sense.',
@@ -109,4 +127,7 @@ builder.objectType(Forbidden, {
   name: 'ForbiddenError',
   description: "The caller's credentials do not permit this operation.",
   interfaces: [ErrorInterface],
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'Always FORBIDDEN.' }),
+  }),
 });

@@ -39,7 +39,10 @@ export const ThreadStateEnum = builder.enumType('ThreadState', {
         'Inactive for its timeout. A turn that is sent to it opens it again; without a `threadId`, the next turn ' +
         'of an implicit channel opens a new thread.',
     },
-    CLOSED: { description: 'Closed for good; it takes no more turns.' },
+    CLOSED: {
+      description:
+        'Closed for good: only a late turn, from between its first and its last, still joins it.',
+    },
   },
 });
 

@@ -4,7 +4,7 @@ import { InvalidInput } from '../../domain/core/errors.ts';
 const MOST_CHARACTERS = 200;
 
 /** A text that a list is searched by, without blanks around it. @throws InvalidInput if it is blank or too long */
-export function searchText(argument: string, text: string): string {
+export function checkedSearchText(argument: string, text: string): string {
   const trimmed = text.trim();
   if (trimmed !== '' && trimmed.length <= MOST_CHARACTERS) return trimmed;
   const message = `must be 1-${MOST_CHARACTERS} characters and not blank`;

@@ -1,4 +1,4 @@
-import type { CaptureKnobs } from '../../domain/episodes/capture.ts';
+import { type CaptureKnobs, NEWEST_COMPARED } from '../../domain/episodes/capture.ts';
 import { type CaptureSettings, knobsFor } from '../../domain/episodes/capture-settings.ts';
 import { builder } from '../core/builder.ts';
 import { jsonOf } from '../core/rows.ts';
@@ -16,7 +16,8 @@ const ABOUT = {
   noveltyMin:
     'The smallest `novelty`, 0-1, of a segment that is captured. A segment in which a tool changed something needs none.',
   mergeWindowHours:
-    'For how many hours after an episode a segment of its theme is merged into it, 0-720.',
+    "How many hours after an episode's end a segment of its theme may begin and still be merged into it, 0-720; only the " +
+    `${NEWEST_COMPARED} newest episodes count.`,
   windowTurns: 'An episode is described from at most this many of its newest turns, 3-40.',
 } satisfies Record<keyof Required<CaptureSettings>, string>;
 

@@ -18,8 +18,8 @@ import { SkillNode } from './skill.ts';
 
 export const EpisodeNode = builder.prismaNode('Episode', {
   description:
-    'What happened: a whole thread (PRIMARY), one segment of it (SEGMENT), or several threads about the ' +
-    'same thing (CROSS_THREAD). Fields that are not determined yet are null.',
+    'What happened: a whole thread (PRIMARY), a closed segment, captured or not (SEGMENT), or linked threads ' +
+    '(CROSS_THREAD). Fields that are not determined yet are null.',
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({
@@ -144,7 +144,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     surprise: t.exposeFloat('surprise', {
       nullable: true,
       description:
-        'How unexpected the opening of the episode was after what came before, or how momentous the news in it is: the higher of both, 0-1.',
+        'How unexpected the opening of the episode was after what came before, or how momentous the news in it is: the ' +
+        'higher of both, 0-1. Null for PRIMARY and CROSS_THREAD, and from a `forget` until the rest is captured anew.',
     }),
     keyMoment: t.boolean({
       description: `True if surprise is at least ${KEY_MOMENT}: the episode is highlighted in results.`,

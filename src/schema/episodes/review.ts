@@ -51,7 +51,8 @@ const ReviewType = builder.prismaObject('EpisodeReview', {
     at: t.expose('at', {
       type: 'DateTime',
       description:
-        'Event time of the conversation that was judged, or when it was graded by hand; never before an earlier review.',
+        'Event time of the talk that was judged, or when it was graded by hand; never before an earlier review or the end ' +
+        'of the episode.',
     }),
     byHand: t.boolean({
       description: 'Whether it was given by `rateMemory`.',
@@ -181,7 +182,12 @@ builder.mutationField('rateMemory', (t) =>
         description:
           "The user whose memory it is. Required with an API key; with a user token it can only be the token's own user.",
       }),
-      id: t.arg.id({ required: true, description: 'The `id` of the episode to grade.' }),
+      id: t.arg.id({
+        required: true,
+        description:
+          'The `id` of an episode that fades: a SEGMENT whose `capture` is CREATED, or a CROSS_THREAD. Any other is an ' +
+          '`InvalidInputError`.',
+      }),
       rating: t.arg({ type: RatingEnum, required: true, description: 'The grade.' }),
     },
     resolve: async (query, _root, { userId, id, rating }, { app, viewer, prisma }) => {

@@ -18,7 +18,8 @@ export function skillNumbers(
 }
 
 export const SkillNode = builder.prismaNode('Skill', {
-  description: 'A reusable pattern that was found when threads were compacted.',
+  description:
+    'A reusable pattern that was found when a thread or a cross-thread episode was summarised.',
   id: { field: 'userId_episodeId_number' },
   nullable: true,
   fields: (t) => ({

@@ -1,11 +1,12 @@
 import { InvalidInput } from '../../domain/core/errors.ts';
+import { MOST_LISTED } from '../../domain/core/most-listed.ts';
 import { episodesBelow } from '../../recall/listed.ts';
 import { builder } from '../core/builder.ts';
 import { CaptureStatusEnum, EpisodeKindEnum } from '../core/scalars.ts';
-import { spanOf } from '../core/time-filter.ts';
+import { overlapping } from '../core/time-filter.ts';
 
 /** @throws InvalidInput if it is no share */
-function shareIn(below: number): number {
+function checkedShare(below: number): number {
   if (below > 0 && below <= 1) return below;
   throw new InvalidInput([{ path: 'below', message: 'must be more than 0 and at most 1' }]);
 }
@@ -32,21 +33,19 @@ builder.prismaObjectFields('User', (t) => ({
       below: t.arg.float({
         description:
           'Return only episodes whose retrievability is now below this share, more than 0 and at most 1. Episodes that ' +
-          'do not fade are left out; only the latest 10,000 are considered.',
+          `do not fade are left out; only the latest ${MOST_LISTED.toLocaleString('en')} are considered.`,
       }),
     },
     resolve: async (query, { id: userId }, args, { app, prisma }) => {
       const { kind, capture, below } = args;
-      const { gte, lt } = spanOf(args);
-      const ids = below == null ? null : await episodesBelow(app, userId, shareIn(below));
+      const ids = below == null ? null : await episodesBelow(app, userId, checkedShare(below));
       return prisma.episode.findMany({
         ...query,
         where: {
           userId,
           ...(kind ? { kind } : {}),
           ...(capture ? { capture: { in: capture } } : {}),
-          ...(gte ? { endedAt: { gte } } : {}),
-          ...(lt ? { startedAt: { lt } } : {}),
+          ...overlapping(args, (gte) => ({ endedAt: { gte } })),
           ...(ids ? { id: { in: ids } } : {}),
         },
         orderBy: [{ endedAt: 'desc' }, { id: 'desc' }],

@@ -138,7 +138,9 @@ export const FactNode = builder.prismaNode('Fact', {
     }),
     versions: t.relation('versions', {
       type: VersionType,
-      description: 'All beliefs about when it was true, earliest first.',
+      description:
+        'Every belief about when it was true, in the order in which they were held; a forget rewrites those that rest ' +
+        'on forgotten turns.',
       query: { orderBy: { number: 'asc' } },
     }),
   }),

@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../domain/core/errors.ts';
 import { builder } from '../core/builder.ts';
-import { searchText } from '../core/search-text.ts';
+import { checkedSearchText } from '../core/search-text.ts';
 import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
 
 const RefusalType = builder.prismaObject('FactRefusal', {
@@ -73,7 +73,7 @@ function inState<Holds extends object>(
 /** The conditions of facts that contain a text; one of them must hold. @throws InvalidInput if it is blank or too long */
 function containing(search: string) {
   // Prisma leaves the wildcards of LIKE as they are.
-  const contains = searchText('search', search).replace(/[\\%_]/g, '\\$&');
+  const contains = checkedSearchText('search', search).replace(/[\\%_]/g, '\\$&');
   return (['statement', 'value', 'key'] as const).map((column) => ({
     [column]: { contains, mode: 'insensitive' as const },
   }));

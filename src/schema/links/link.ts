@@ -48,7 +48,9 @@ export const WeightsType = builder.objectRef<LinkingWeights>('LinkingWeights').i
   description: 'The weights of the parts of the algorithmic score; they sum to 1.',
   fields: (t) => ({
     keyword: t.exposeFloat('keyword', { description: 'Weight of the keyword part.' }),
-    entity: t.exposeFloat('entity', { description: 'Weight of the entity part.' }),
+    entity: t.exposeFloat('entity', {
+      description: 'Weight of the names, figures and times that both threads mention, 0-1.',
+    }),
     topic: t.exposeFloat('topic', { description: 'Weight of the topic part.' }),
     recency: t.exposeFloat('recency', { description: 'Weight of the recency part.' }),
   }),

@@ -14,6 +14,7 @@ import { requireWrite } from '../core/access.ts';
 import { builder } from '../core/builder.ts';
 import { userOf } from '../core/request-context.ts';
 
+// http/ knows steps by schema/ only.
 export type { Spool };
 
 const ExportPayload = builder.objectRef<Download>('ExportPayload').implement({
@@ -50,7 +51,7 @@ builder.mutationField('exportMemory', (t) =>
 );
 
 /**
- * Export and import for the HTTP endpoints of archives. Both are logged in the memory, so a key that may only read has neither.
+ * Export and import for the HTTP endpoints of archives. Both write to the event log, so both need access WRITE.
  * @throws NotFound if a user token names another user
  * @throws Forbidden for a key that may only read
  */

@@ -20,7 +20,7 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
   fields: (t) => ({
     number: t.exposeInt('number', {
       description:
-        "Position in the log, strictly increasing. Gaps arise only when a thread's events are forgotten; " +
+        "Position in the log, strictly increasing. Apart from trimmed events, gaps arise only when a thread's events are forgotten; " +
         '`eventsErased` of a later event says how many.',
     }),
     eventsErased: t.int({
@@ -71,6 +71,7 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
     turns: t.field({
       type: [TurnNode],
       description: 'The turns that the event concerns, without forgotten ones; at most 500.',
+      // Most events concern a few turns: counted with 500 each, a page of events would cost too much.
       complexity: { multiplier: 20 },
       resolve: async ({ userId, firstTurnId: first, lastTurnId: last }, _args, context) =>
         first === null || last === null

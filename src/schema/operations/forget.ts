@@ -97,7 +97,10 @@ const Counts = builder.objectRef<CountsShape>('ForgottenCounts').implement({
       description:
         'Episodes that were erased or lost their texts; they are made again from what is left of their threads.',
     }),
-    skills: t.exposeInt('skills', { description: 'Skills that were erased with their episodes.' }),
+    skills: t.exposeInt('skills', {
+      description:
+        'Skills that were erased, because their episode was, or lost its texts and is to be summarised again.',
+    }),
     reviews: t.exposeInt('reviews', {
       description:
         'Erased reviews: those of erased episodes, and those that erased turns had caused for other episodes. The FSRS state of these is computed again.',

@@ -43,13 +43,15 @@ builder.prismaObjectField('User', 'vectorIndex', (t) =>
 
 const ProfileType = builder.objectRef<EmbeddingProfile>('EmbeddingProfile').implement({
   description:
-    'How the cosines of an embedding model are interpreted. Measured by `npm run calibrate`.',
+    'How the cosines of an embedding model are interpreted: measured by `npm run calibrate`, or neutral defaults (see ' +
+    '`calibrated`).',
   fields: (t) => ({
     model: t.exposeString('model', {
       description: 'The embedding model that the profile describes.',
     }),
     calibrated: t.exposeBoolean('calibrated', {
-      description: 'True if the profile was measured; false if it is a default.',
+      description:
+        'True if the thresholds and weights were measured for this model; false if they are the neutral ones.',
     }),
     typicalSurprise: t.float({
       description:

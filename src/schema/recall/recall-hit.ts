@@ -1,4 +1,5 @@
 import type { MemoryKind } from '../../domain/core/memory-kind.ts';
+import { KEY_MOMENT } from '../../domain/episodes/forgetting.ts';
 import type { Hit } from '../../recall/assemble.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
@@ -82,7 +83,8 @@ builder.objectRef<Owned<TurnHitShape>>(TYPES.TURN).implement({
 });
 
 builder.objectRef<Owned<OfKind<'EPISODE'>>>(TYPES.EPISODE).implement({
-  description: 'An episode that was found.',
+  description:
+    'An episode that was found: a SEGMENT that was captured as CREATED, or a CROSS_THREAD; a PRIMARY is never a hit.',
   interfaces: [RecallHit],
   fields: (t) => ({
     title: t.string({
@@ -94,7 +96,7 @@ builder.objectRef<Owned<OfKind<'EPISODE'>>>(TYPES.EPISODE).implement({
       resolve: ({ episode }) => episode.summary,
     }),
     keyMoment: t.exposeBoolean('keyMoment', {
-      description: "True if the episode's surprise is at least 0.7.",
+      description: `True if the episode's surprise is at least ${KEY_MOMENT}.`,
     }),
     turns: t.field({
       type: [TurnNode],

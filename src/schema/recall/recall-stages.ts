@@ -37,7 +37,8 @@ export const MissEnum = builder.enumType('RecallMissReason', {
   values: {
     NOT_FOUND: {
       description:
-        'It has no word of the query, and is not among the nearest by vector. A new turn is found only once it is indexed and embedded.',
+        'Neither its words nor its vector made it a candidate, or it is never one: a fact that ended, or a segment that ' +
+        'became no episode. A new turn is found only once it is indexed and embedded.',
     },
     FILTERED: {
       description:

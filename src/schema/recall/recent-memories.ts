@@ -1,4 +1,5 @@
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import { KEY_MOMENT } from '../../domain/episodes/forgetting.ts';
 import {
   type RecentMemories,
   type RecentMemory,
@@ -25,7 +26,7 @@ const RecentMemoryType = builder.objectRef<Owned<RecentMemory>>('RecentMemory').
         loadersOf(context).episodes.load({ userId, id }),
     }),
     keyMoment: t.exposeBoolean('keyMoment', {
-      description: 'True if its surprise is at least 0.7.',
+      description: `True if its surprise is at least ${KEY_MOMENT}.`,
     }),
     turns: t.field({
       type: [TurnNode],
@@ -71,7 +72,7 @@ builder.queryField('recentMemories', (t) =>
       }),
       keyMomentsOnly: t.arg.boolean({
         defaultValue: false,
-        description: 'Return only key moments (surprise of at least 0.7).',
+        description: `Return only key moments (surprise of at least ${KEY_MOMENT}).`,
       }),
       first: t.arg.int({ defaultValue: 20, description: 'The most episodes to return, 1-100.' }),
       detail: t.arg({

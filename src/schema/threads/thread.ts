@@ -1,5 +1,5 @@
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
-import { windowStart } from '../../domain/threads/window.ts';
+import { MOST_WINDOW_TURNS, WINDOW_TURNS, windowStart } from '../../domain/threads/window.ts';
 import { closeThread, openThread, updateThread } from '../../remember/threads/manage-thread.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
@@ -103,7 +103,8 @@ export const ThreadNode = builder.prismaNode('Thread', {
     window: t.field({
       type: [TurnNode],
       description:
-        'The session window of this thread: its newest 10 turns, and those of its newest 40 that are in no closed segment.',
+        `The session window of this thread: its newest ${WINDOW_TURNS} turns, and those of its newest ` +
+        `${MOST_WINDOW_TURNS} that are in no closed segment.`,
       resolve: async (thread, _args, context) => {
         const { userId, id: threadId, turnCount: to } = thread;
         const range = { userId, threadId, from: windowStart(thread), to };
@@ -179,7 +180,8 @@ builder.mutationField('updateThread', (t) =>
   t.field({
     type: ThreadNode,
     description:
-      'Changes the title or timeout of a thread. Arguments that are left out change nothing.',
+      'Changes the title or timeout of a thread in any state. What is left out stays as it is, and an idle thread stays ' +
+      'idle.',
     errors,
     args: {
       userId: t.arg.string({
@@ -207,7 +209,8 @@ builder.mutationField('updateThread', (t) =>
 builder.mutationField('closeThread', (t) =>
   t.field({
     type: ThreadNode,
-    description: 'Closes a thread for good: it takes no more turns.',
+    description:
+      'Closes a thread for good: from then on it takes only late turns, which were said before its last one.',
     errors,
     args: {
       userId: t.arg.string({

@@ -37,7 +37,7 @@ const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
       type: 'DateTime',
       nullable: true,
       description:
-        'Until when the secret from before the last rotation is still accepted; null if there is none.',
+        'Until when the secret from before the last rotation was or is accepted; null if the key was never rotated.',
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',

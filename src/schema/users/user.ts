@@ -177,8 +177,8 @@ builder.mutationField('configureChannel', (t) =>
   t.prismaField({
     type: ChannelSettingType,
     description:
-      "Replaces the user's own rule for a channel. Unlike in `configureUser`, a timeout that is left out " +
-      'returns to the default.',
+      "Replaces the user's own rule for a channel, and with it all that the deployment's CHANNELS says of it. Unlike in " +
+      '`configureUser`, a timeout that is left out returns to INACTIVITY_TIMEOUT_MINUTES.',
     errors,
     args: {
       userId: t.arg.string({
@@ -197,7 +197,7 @@ builder.mutationField('configureChannel', (t) =>
       }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
-          'Minutes of inactivity after which a new thread begins, 1-43200; null returns to the default.',
+          'Minutes of inactivity after which a new thread begins, 1-43200; null returns to INACTIVITY_TIMEOUT_MINUTES.',
       }),
     },
     resolve: async (query, _root, { userId, ...rule }, { app, viewer, prisma }) => {

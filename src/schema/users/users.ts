@@ -3,7 +3,7 @@ import { listUsers } from '../../recall/listed.ts';
 import { builder } from '../core/builder.ts';
 import { DEFAULT_PAGE, MAX_PAGE, nameCursor, nameInCursor } from '../core/page.ts';
 import { asNode } from '../core/rows.ts';
-import { searchText } from '../core/search-text.ts';
+import { checkedSearchText } from '../core/search-text.ts';
 import { UserNode } from './user.ts';
 
 type Node = typeof UserNode.$inferType;
@@ -30,7 +30,7 @@ builder.queryField('users', (t) =>
         },
         async ({ before, after, limit, inverted }): Promise<Node[]> => {
           const rows = await listUsers(app, {
-            search: args.search == null ? null : searchText('search', args.search),
+            search: args.search == null ? null : checkedSearchText('search', args.search),
             after: after === undefined ? null : nameInCursor(after),
             before: before === undefined ? null : nameInCursor(before),
             most: limit,

@@ -23,7 +23,7 @@ const RULES: readonly (readonly [string, (text: string) => unknown])[] = [
   ['narrativeContentOf', (text) => narrativeContentOf([{ role: 'USER', text }])],
   ['routineShareOf', (text) => routineShareOf([{ role: 'USER', text }])],
   ['normalValue', normalValue],
-  ['continuityOf', (topic) => continuityOf({ topic, asked: true })],
+  ['continuityOf', (topic) => continuityOf({ topic, hasAsked: true })],
   [
     'sentenceFor',
     (text) => sentenceFor({ date: '', week: 1, year: 1, partOfDay: 'NIGHT' }, '', text),

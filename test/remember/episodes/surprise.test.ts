@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { memoryOf, talk } from '../../support/episodes.ts';
+import { FORGET_MEMORY, memoryOf, talk } from '../../support/episodes.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -44,4 +44,24 @@ it('a mere change of topic never makes a key moment', async () => {
   expect(segments.length).toBeGreaterThan(1);
   expect(Math.max(...segments.map(({ surprise }) => surprise ?? 0))).toBeGreaterThan(0.3);
   expect(segments.map(({ keyMoment }) => keyMoment)).not.toContain(true);
+});
+
+it.each([
+  ['the news themselves', 'Dad died', { keyMoment: false, surprise: 0 }],
+  ['words beside the news', 'Take your time', { keyMoment: true, surprise: 0.9 }],
+])('a segment is as surprising as what a forget left of it: %s', async (name, start, left) => {
+  const client = await world.user(`forgot-${name}`);
+  world.now = new Date('2026-03-02T19:00:00Z');
+  const lines = [
+    'Dad died this morning.',
+    'I am so sorry for your loss.',
+    'I do not know what to do now.',
+    'Take your time. Who is with you today?',
+  ];
+  const turns = await say(client, { channel: 'sms', turns: talk(lines, '2026-03-02T09:00:00Z') });
+  await world.settle();
+  const turnId = turns.find(({ text }) => text.startsWith(start))?.id ?? '';
+  await client.execute(FORGET_MEMORY, { input: { turnId } });
+  await world.settle();
+  expect((await memoryOf(client)).thread.segments).toMatchObject([left]);
 });

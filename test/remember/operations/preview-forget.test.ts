@@ -101,3 +101,21 @@ it('a preview names at most 50 things, some of each kind', async () => {
   const kinds = new Set(preview.items.map(({ kind }) => String(kind)));
   expect([...kinds]).toEqual(expect.arrayContaining(['THREAD', 'TURN', 'FACT']));
 });
+
+it('a preview names what was said first, in whatever order it was received', async () => {
+  const client = await world.user('preview-late');
+  const turns = Array.from({ length: 60 }, (_, minute) => ({
+    text: `note ${minute}`,
+    occurredAt: new Date(Date.UTC(2026, 2, 2, 6, minute)).toISOString(),
+  }));
+  await say(client, { channel: 'sms', turns });
+  await say(client, {
+    channel: 'sms',
+    turns: [{ text: 'late, but first', occurredAt: '2026-03-02T05:59:00Z' }],
+  });
+  const preview = await forget(client, { everythingOf: 'preview-late' }, true);
+  if (preview.__typename !== 'ForgottenCounts') throw new Error(JSON.stringify(preview));
+  expect(preview.items.find(({ kind }) => kind === 'TURN')).toMatchObject({
+    line: 'late, but first',
+  });
+});

@@ -48,7 +48,7 @@ it('every turn is stored word for word', async () => {
   expect(turns[1]).toMatchObject({ role: 'USER', channel: 'sms', toolCalls: [] });
 });
 
-it('the hot path is one transaction of four statements in three round trips, without a model call', async () => {
+it('the hot path is one transaction of four statements in two round trips, without a model call', async () => {
   const client = await world.user('hot');
   let calls = 0;
   const { embedder } = world.ctx;

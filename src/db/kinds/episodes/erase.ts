@@ -17,8 +17,13 @@ const DEPENDENT: readonly Erased[] = [
 ];
 
 /**
- * What the forgotten turns left in episodes: everything that was made of them goes at once. A segment that lost a turn,
- * what it was merged into, and what else was merged there wait to be captured anew from what is left. Ranges move up.
+ * Erases what was made with the turns: the texts, verdict, state and dependent rows of an episode.
+ * - hit: the segments that held the turns.
+ * - targets: these, and the episodes into which they were merged.
+ * - touched: the targets, what else was merged into them, and the PRIMARY of each thread.
+ *
+ * Touched segments wait to be captured anew from what is left; the surprise of those that were hit is worked out anew, too.
+ * Of all episodes of the threads the ranges move up.
  */
 function eraseWith(withTexts: readonly Erased[]): Statement {
   const { ctes, counts } = erasing(
@@ -42,6 +47,8 @@ WITH gone AS MATERIALIZED (
 ), ${ctes}, moved_threads AS (
   UPDATE threads t SET segmented_through = segmented_through - (
       SELECT count(*) FROM gone g WHERE g.thread_id = t.id AND g.number <= t.segmented_through),
+    open_surprise = CASE WHEN EXISTS (SELECT FROM gone g WHERE g.thread_id = t.id AND g.number > t.segmented_through)
+      THEN 0 ELSE open_surprise END,
     compacted_through = 0, segmentation_tried = 0, compaction_asked = compaction_asked - (
       SELECT count(*) FROM gone g WHERE g.thread_id = t.id AND g.number <= t.compaction_asked)
   WHERE t.user_id = $1 AND t.id IN (SELECT thread_id FROM gone)
@@ -62,7 +69,7 @@ WITH gone AS MATERIALIZED (
     generated_by = NULL, model = NULL, compacted_at = NULL, date = NULL, week = NULL, year = NULL, part_of_day = NULL,
     capture = CASE WHEN kind = 'SEGMENT' THEN 'PENDING'::"CaptureStatus" END, capture_reason = NULL,
     capture_signals = NULL, theme_terms = NULL, merged_into_id = NULL, stability = NULL, difficulty = NULL, last_reviewed_at = NULL,
-    consolidated_at = NULL, description = NULL
+    consolidated_at = NULL, description = NULL, surprise = CASE WHEN id NOT IN (SELECT id FROM hit) THEN surprise END
   WHERE e.user_id = $1 AND e.id IN (SELECT id FROM touched)
   RETURNING id, CASE WHEN kind = 'SEGMENT' THEN first_turn > last_turn ELSE NOT EXISTS (
       SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty,
@@ -85,8 +92,8 @@ const DROP: Statement = {
 };
 
 /**
- * Erases from episodes what came of the turns. Those that lost their texts count as gone; semantic memories lost the episodes
- * that were in them.
+ * Erases from episodes what came of the turns. Those that lost their texts count as gone. The semantic memories that
+ * summarised them are noted in `lost.SEMANTIC_MEMORY`, for the eraser of that kind, which comes next.
  */
 const eraserWith = (withTexts: readonly Erased[]): Eraser => {
   const statement = eraseWith(withTexts);

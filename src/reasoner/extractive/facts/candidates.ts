@@ -1,11 +1,15 @@
 import type { CandidateFact, StoredFact } from '../../../domain/facts/fact.ts';
 import { isSameSubject, normalValue, subjectOf } from '../../../domain/facts/fact-key.ts';
+import { HAS_GOAL } from './rules/goals.ts';
 import type { Draft } from './text/draft.ts';
 
 const identityOf = ({ category, key, value }: Draft): string =>
   key ?? `${category} ${normalValue(value)}`;
 
-/** Keeps one draft for each thing: the later one if it is a correction, else the first. */
+/**
+ * Keeps one draft for each thing: the first, or a later correction with another value. One that replaces a key removes the
+ * draft of that key.
+ */
 export function withoutRepeats(drafts: readonly Draft[]): Draft[] {
   const kept = new Map<string, Draft>();
   for (const draft of drafts) {
@@ -30,12 +34,12 @@ function knownFor(draft: Draft, known: readonly StoredFact[]): StoredFact | unde
   return replaced || same || formerGoal(draft, known);
 }
 
-const isGoal = ({ category, polarity, statement }: StoredFact | Draft): boolean =>
-  category === 'GOAL' && polarity === 'POSITIVE' && statement.startsWith('The user has the goal:');
+const isNamedGoal = ({ category, polarity, statement }: StoredFact | Draft): boolean =>
+  category === 'GOAL' && polarity === 'POSITIVE' && statement.startsWith(`The user ${HAS_GOAL}`);
 
 /** The stored goal that "My goal is … now" replaces. */
 const formerGoal = (draft: Draft, known: readonly StoredFact[]): StoredFact | undefined =>
-  draft.isCorrection && isGoal(draft) ? known.findLast(isGoal) : undefined;
+  draft.isCorrection && isNamedGoal(draft) ? known.findLast(isNamedGoal) : undefined;
 
 function actionOf(draft: Draft, fact: StoredFact | undefined): CandidateFact['action'] {
   if (!fact) return 'NEW';

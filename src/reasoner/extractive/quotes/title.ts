@@ -33,7 +33,27 @@ const EMPTY = distinctTerms([
     dollar pound buck quid cent`,
 ]);
 
-type Candidate = { text: string; terms: string[]; worth: number; place: number; at: number };
+/** `place`: of its sentence in the talk; `at`: of the phrase in the sentence, in characters. */
+type Named = { text: string; terms: string[]; factor: number; place: number; at: number };
+type Candidate = Named & { worth: number };
+
+/** What a phrase is worth, by its sentence and by its terms. Set by hand on the talks of the tests; no fit. */
+const FACTORS = {
+  assistant: 0.5,
+  opening: 1.4,
+  outcome: 1.2,
+  question: 0.8,
+  /** Added to the centrality of a sentence, 0-1, so that an outlying one still counts. */
+  centrality: 0.5,
+  /** The phrase is what somebody does: "booking a flight". */
+  doing: 0.6,
+  /** A term of a name, a figure or a time. */
+  detail: 1.3,
+  /** A term that names no topic. */
+  empty: 0.2,
+} as const;
+/** Divides the sum of the terms' weights, so that a longer phrase wins only if its further terms are good ones. */
+const LENGTH = { terms: 2, power: 0.6 } as const;
 
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean);
 
@@ -57,7 +77,7 @@ export function headingOf(ranked: readonly RankedSentence[], people: Participant
   return { title: capitalised(title) || null, topic: candidates[0]?.text ?? null };
 }
 
-/** Chooses the best candidates without common words, until the title is long enough. */
+/** Chooses the best candidates, no two with a term in common, until the title has five words. */
 function chosenOf(candidates: readonly Candidate[]): Candidate[] {
   const chosen: Candidate[] = [];
   for (const one of candidates) {
@@ -79,7 +99,7 @@ function candidatesOf(ranked: readonly RankedSentence[], people: Participants): 
   const opening = openingOf(ranked);
   const best = new Map<string, Candidate>();
   for (const sentence of ranked.slice(0, READ).filter(({ text }) => isEnglish(text))) {
-    const names = distinctTerms(detailsOf(sentence.text));
+    const details = distinctTerms(detailsOf(sentence.text));
     const lead = leadOf(sentence, opening);
     for (const phrase of nounPhrases(sentence.text)) {
       const candidate = candidateOf(phrase, sentence);
@@ -88,10 +108,11 @@ function candidatesOf(ranked: readonly RankedSentence[], people: Participants): 
         (term) =>
           weightOf(term) *
           Math.log2(1 + (spread.get(term)?.size ?? 1)) *
-          (names.has(term) ? 1.3 : 1),
+          (details.has(term) ? FACTORS.detail : 1),
       );
       const sum = weights.reduce((total, value) => total + value, 0);
-      const worth = (candidate.worth * lead * sum) / (2 + candidate.terms.length) ** 0.6;
+      const divisor = (LENGTH.terms + candidate.terms.length) ** LENGTH.power;
+      const worth = (candidate.factor * lead * sum) / divisor;
       const key = candidate.text.toLowerCase();
       if ((best.get(key)?.worth ?? 0) < worth) best.set(key, { ...candidate, worth });
     }
@@ -99,36 +120,36 @@ function candidatesOf(ranked: readonly RankedSentence[], people: Participants): 
   return [...best.values()].sort((a, b) => b.worth - a.worth || a.place - b.place || a.at - b.at);
 }
 
-/** A factor for the phrases of a sentence by its place in the talk: openings and outcomes name the topic. */
+/** A factor for the phrases of a sentence: openings and outcomes name the topic; assistants count half, and questions less. */
 function leadOf(sentence: RankedSentence, opening: number): number {
   const { text, turn, score } = sentence;
   const opens = turn === opening;
   return (
-    (isPerson(sentence) ? 1 : 0.5) *
-    (opens ? 1.4 : 1) *
-    (outcomeIn(text) === null ? 1 : 1.2) *
-    (text.endsWith('?') && !opens ? 0.8 : 1) *
-    (0.5 + score)
+    (isPerson(sentence) ? 1 : FACTORS.assistant) *
+    (opens ? FACTORS.opening : 1) *
+    (outcomeIn(text) === null ? 1 : FACTORS.outcome) *
+    (text.endsWith('?') && !opens ? FACTORS.question : 1) *
+    (FACTORS.centrality + score)
   );
 }
 
 /** Makes a candidate of a phrase. Null if the phrase names nothing, or does not occur like this in the sentence. */
-function candidateOf(phrase: Phrase, { text, place }: RankedSentence): Candidate | null {
+function candidateOf(phrase: Phrase, { text, place }: RankedSentence): Named | null {
   const at = text.indexOf(phrase.text);
-  const names = [...termsOf(phrase.head).keys()].some((term) => weightOf(term) >= 1);
-  if (at < 0 || !names) return null;
-  const shown = at === 0 ? inside(phrase.text) : phrase.text;
+  const isNaming = [...termsOf(phrase.head).keys()].some((term) => weightOf(term) >= 1);
+  if (at < 0 || !isNaming) return null;
+  const shown = at === 0 ? midSentence(phrase.text) : phrase.text;
   const terms = [...termsOf(phrase.text).keys()];
-  return { text: shown, terms, worth: phrase.isDoing ? 0.6 : 1, place, at };
+  return { text: shown, terms, factor: phrase.isDoing ? FACTORS.doing : 1, place, at };
 }
 
 function weightOf(term: string): number {
-  if (/\d/.test(term) || EMPTY.has(term)) return 0.2;
+  if (/\d/.test(term) || EMPTY.has(term)) return FACTORS.empty;
   return termWeight(term);
 }
 
-/** Writes a text as inside a sentence: in lower case, except for names. */
-function inside(text: string): string {
+/** Writes a text as in the middle of a sentence: in lower case, except for names. */
+function midSentence(text: string): string {
   const [head = '', next = ''] = text.split(/\s+/);
   if (/\p{Lu}.*\p{Lu}|\d/u.test(head) || /^\p{Lu}/u.test(next)) return text;
   if (detailsOf(head).includes(head)) return text;

@@ -28,12 +28,13 @@ const CUES = {
     |said yes|said no|agreed|deal|confirmed|final|cancelled|canceled|quit|gave up|giving up|stopped|dropped|left
     |leaving|resigned|sold|paid|hired|take|took|taking|got|keep|keeping|stay|staying|stays|off|out|done|moved
   `,
-  courtesy: 'please|pls|plz|ta|thanks|thx',
+  courtesy: "please|pls|plz|ta|thanks|thx|kindly|if you would|if you don't mind",
   style: source`
     short|shorter|long|longer|brief|bullet|bullets|line|lines|sentence|sentences|word|words|emoji*|smiley*
     |exclamation|table|tables|format*|markdown|tone|formal|informal|casual|spelling|grammar|metric|units|cm|mm|kg
     |celsius|24h|number|numbers|code first|comment|comments|step|steps|one at a time|example|examples|plain|jargon
-    |summary|answer|answers|reply|replies|draft|drafts|english|explain|caps|sign off|sign it
+    |summary|answer|answers|reply|replies|draft|drafts|english|explain|caps|sign off|sign it|dot|dots|stars|dashes
+    |asterisks|headings|prose|paragraphs|inches|imperial|fahrenheit
   `,
   fleeting: source`
     today|tonight|tomorrow|tmrw|yesterday|just now|right now|this morning|this afternoon|this evening|last night|brb
@@ -80,7 +81,7 @@ const entries = (list: string): string[] =>
 const LISTS = Object.entries(CUES).map(([name, list]) => [name, entries(list)] as const);
 
 const LEAD =
-  /^(?:(?:and|so|but|also|oh|ok|btw|please|pls|yeah|well|just|then|ps|plus|hey|hi|q|right)[, :]+){0,4}/i;
+  /^(?:\(?[a-h1-9][.)] )?(?:(?:and|so|but|also|oh|ok|btw|please|pls|yeah|well|just|then|ps|plus|hey|hi|q|right)[, :]+){0,4}/i;
 const ALSO =
   /^(?:also|btw|ps|oh|unrelated|sidebar|and|plus|fyi|update|one more|other thing|number|by the way|new|note|rule)\b/i;
 const ORDER = pattern('i')`
@@ -133,5 +134,25 @@ export function noteFeatures(sentence: PlacedSentence): NoteFeatures {
   };
 }
 
+/** A question in words that were dictated, so that no mark ends the sentence before it. */
+const DICTATED_QUESTION = pattern('i')`
+  \b(?:hey|ok|okay|so|now) (?:what|how|why|where|who|when)(?:'?s| is| are| do| does| can| should)\b|\bwhat to do$
+`;
+
+/** Forbids something in general: "don't do that" and the conclusion "so no stairs" do not. */
+const PROHIBITION = /^(?:no|never|don'?t|do not)\b(?!.*\b(?:it|this|that)[.!]?$)/i;
+
+/** Whether a sentence is a rule for all answers: "no dashes", "five lines at most". */
+export function isStyleRule(text: string, is: NoteFeatures): boolean {
+  const forbids = PROHIBITION.test(text.replace(LEAD, '')) && !/^so\b/i.test(text);
+  const isRule = is.standing > 0 || forbids;
+  return isRule && is.style > 0 && is.question + is.request + is.speaker + is.others === 0;
+}
+
+/** Whether dictated words end in a question: "the van is fixed hey what's the film tonight". */
+export const endsInQuestion = (text: string): boolean =>
+  !/[,.;:!(]/.test(text) && DICTATED_QUESTION.test(text);
+
+/** Whether a sentence is a question. */
 export const isQuestion = (text: string): boolean =>
   text.includes('?') || QUESTION.test(text.replace(LEAD, ''));

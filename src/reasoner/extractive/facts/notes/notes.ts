@@ -4,9 +4,12 @@ import { pattern } from '../../../../language/text/pattern.ts';
 import { termsOf } from '../../../../language/text/terms.ts';
 import { opensSupposition } from '../text/clauses.ts';
 import { isJoke, isOfAnother } from '../text/referents.ts';
+import { isHearsay } from './hearsay.ts';
 import { datesMovedBy } from './moved-date.ts';
 import {
+  endsInQuestion,
   isQuestion,
+  isStyleRule,
   NOTE_FEATURES,
   type NoteFeatures,
   noteFeatures,
@@ -62,15 +65,33 @@ const CHOICE =
 
 const TAKEN_BACK = /^(?:no,? wait|wait,? no|scratch that|correction)\b/i;
 
-/** A search is a request for help. */
-const SEARCH = /\b(?:i'?m|i am|we'?re|we are) looking for\b/i;
+/** A search is a request for help, and so is trouble that opens a message. */
+const REQUEST = pattern('i')`
+  \b(?:i'?m|i am|we'?re|we are) looking for\b
+  |^(?:(?:hi|hey|ok|so)[, ]+)?(?:i'?ve |i'?m |we'?re )?(?:got|having|there'?s) (?:a |an |some )?(?:problem|trouble|issue)s? with\b
+`;
 
-const isPassing = (sentence: string): boolean => isSupposed(sentence) || SEARCH.test(sentence);
+/** A joke that says so itself: "we'd all move to Mars (joking)". */
+const JOKE_ASIDE = pattern('i')`
+  \([^()]*\b(?:jokes?|joking|kidding|jk)\b|\bjust (?:kidding|joking)\b
+  |[,;-] ?(?:that'?s|that was|it'?s|this is) (?:just |only )?a joke\b
+`;
+
+const isPassing = (sentence: string): boolean =>
+  isSupposed(sentence) ||
+  REQUEST.test(sentence) ||
+  JOKE_ASIDE.test(sentence) ||
+  endsInQuestion(sentence) ||
+  isHearsay(sentence);
+
+/** A condition that does not hold: "if it was up to me", "if I were …". */
+const UNREAL = /\bif (?:(?:it|this) (?:was|were) (?:only|just|up to)|i were|i ever)\b/i;
 
 /** Whether a sentence is only supposed: "if we moved I'd …", "if it rains I'm quitting". */
 const isSupposed = (sentence: string): boolean =>
-  /\bif (?:i|we|he|she|they|it|a|the)\b/i.test(sentence) &&
-  /\b(?:would|wouldn't|i'd|id|we'd|wed|i'?m \w+ing|we'?re \w+ing)\b/i.test(sentence);
+  UNREAL.test(sentence) ||
+  (/\bif (?:i|we|he|she|they|it|a|the)\b/i.test(sentence) &&
+    /\b(?:would|wouldn't|i'd|id|we'd|wed|i'?m \w+ing|we'?re \w+ing)\b/i.test(sentence));
 
 /**
  * The sentences of a turn that say something durable, word for word: about the user, people close to them, limits, how they
@@ -87,7 +108,7 @@ export function notesOf(
     const values = NOTE_FEATURES.map((name) => features[name]);
     const probability = sigmoid(logitOf(NOTE_WEIGHTS, values));
     const former = formerOf(sentence.text, open);
-    if (probability < LEAST_NOTABLE && !former) return [];
+    if (probability < LEAST_NOTABLE && !former && !isStyleRule(sentence.text, features)) return [];
     const text = sentence.text.slice(0, MOST);
     const category = categoryOf(features, text);
     return [
@@ -115,11 +136,22 @@ const IMPORTANCE: Partial<Record<FactCategory, number>> = { INSTRUCTION: 0.6, CO
 /** A sentence that begins with "no": "no more coffee after 13:00" is a limit, "no smileys please" an instruction. */
 const REFUSAL = /^(?:(?:and|so|but|also|oh|ok|yeah|well|right)[, ]+)*no\b/i;
 
-function categoryOf(is: NoteFeatures, text: string): FactCategory {
+/** Says how the assistant should do a thing whenever it does it: "when you write code, …", "remind me of that when …". */
+const ON_OCCASION = pattern('i')`
+  \b(?:when|whenever|if|every time|each time) (?:you|u) (?:give|write|send|show|explain|compare|draft|quote|list|make|do|answer|reply
+  |talk|speak|suggest|recommend)\b|\bremind me of (?:that|this|it) (?:when|if)\b
+`;
+
+function isInstruction(is: NoteFeatures, text: string): boolean {
+  if (is.orderedStyle || isStyleRule(text, is) || ON_OCCASION.test(text)) return true;
   const isRule = is.standing + is.courtesy + is.negation > 0;
   const isOrder = is.order > 0 && (is.courtesy > 0 || !REFUSAL.test(text));
   const asksForStyle = is.style * is.courtesy > 0;
-  if (is.orderedStyle || (isRule && !is.ownKin && (isOrder || asksForStyle))) return 'INSTRUCTION';
+  return !is.ownKin && ((isRule && isOrder) || (asksForStyle && !is.request));
+}
+
+function categoryOf(is: NoteFeatures, text: string): FactCategory {
+  if (isInstruction(is, text)) return 'INSTRUCTION';
   if (is.health || (is.negation && (is.standing || is.order))) return 'CONSTRAINT';
   if (is.kin) return 'RELATIONSHIP';
   if (is.naming) return 'IDENTITY';
@@ -129,7 +161,8 @@ function categoryOf(is: NoteFeatures, text: string): FactCategory {
 const CHANGE = pattern('i')`
   \b(?:no,? wait|wait,? no|correction|scratch that|i meant|moved|moves|relocated|switched|switches|changed|changes
   |no longer|any ?more|instead|is dead|is off|are off|cancelled|canceled|called off|forget|swapped|as of|from now on
-  |stopped|quit|gave up|giving up|given up|dropped|ended|is over)\b
+  |stopped|quit|gave up|giving up|given up|dropped|ended|is over|no need|not needed|replaced|handed over|elected
+  |(?:i'?m|i am|been|came) off)\b
 `;
 /** Terms that occur in sentences about any matter. */
 const COMMON = pattern()`

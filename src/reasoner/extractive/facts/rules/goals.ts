@@ -4,6 +4,9 @@ import { pattern, source } from '../../../../language/text/pattern.ts';
 import { type Draft, NEGATIVE, type Rule, rule, stated } from '../text/draft.ts';
 import { deedOf, thingOf } from '../text/phrases.ts';
 
+/** How a goal that is named as one is stated; "My goal is … now" replaces only such a goal. */
+export const HAS_GOAL = 'has the goal:';
+
 const goal = (text: string, says: string, confidence = 0.9): Draft | null => {
   const value = deedOf(text);
   if (
@@ -73,7 +76,7 @@ const BIG_GOAL = pattern('u')`
 
 export const GOALS: readonly Rule[] = [
   rule(
-    (deed) => goal(deed, 'has the goal:'),
+    (deed) => goal(deed, HAS_GOAL),
     /^(?:not|no longer|over|gone|a (?:mess|mistake)|impossible|clear)\b/i,
   )`
     (?:(?:please )?forget (?:about )?[^,.;!?]{3,60}?[,;]? (?:and )?)?(?:my|our) (?:(?:new|main|big|biggest|ultimate
@@ -96,7 +99,7 @@ export const GOALS: readonly Rule[] = [
     );
     if (!old) return null;
     const more = { key: old.key, isCorrection: true, ...NEGATIVE };
-    return stated('GOAL', old.value, `no longer has the goal: ${old.value}`, more);
+    return stated('GOAL', old.value, `no longer ${HAS_GOAL} ${old.value}`, more);
   })`
     We (?:do not|no longer|(?:am|are) (?:not|no longer)|(?:have )?(?:given up on|gave up on|stopped|abandoned
     |dropped))[ ](?:(?:want|wanting|planning|hoping|trying) to|(?:training|saving(?: up)?|aiming|going) for

@@ -2,7 +2,7 @@ import { MONTH_NAMES, WEEKDAY } from '../../../../language/en/time/named-date.ts
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import { plainEnglish } from '../../text/plain-english.ts';
-import { elided, withPlainSubject } from './subjects.ts';
+import { withPlainSubject, withSubject } from './subjects.ts';
 
 /** A place in a sentence where a statement may begin. */
 export type Clause = {
@@ -246,7 +246,7 @@ export function clausesOf(raw: string): Clause[] {
     const own = withoutLeadIn(piece.text);
     const shared = sharedSubject(subject, own);
     const inFull = (words: string) =>
-      index === 0 ? elided(words) : shared === '' ? words : `${shared} ${words}`;
+      index === 0 ? withSubject(words) : shared === '' ? words : `${shared} ${words}`;
     clauses.push({
       text: inFull(withoutLeadIn(sentence.slice(piece.start))),
       own: inFull(own),

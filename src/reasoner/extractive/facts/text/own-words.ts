@@ -76,17 +76,29 @@ function withoutFormalLetter(lines: readonly string[]): readonly string[] {
 const FIRST_OPTION = /(?:^|\s)\(?[a1]\) /i;
 const NEXT_OPTION = /\s\(?[b2]\) /i;
 
-/** Removes the options of a choice: "a) a cat b) a dog". */
+/** Opens a point of the user's own, no option: "a) don't call me boss b) …". */
+const OWN_POINT = /^(?:please|pls|don'?t|do not|never|always|stop|keep|no more)\b/i;
+const NEXT_POINT = /\s\(?[b-h2-9]\) /gi;
+
+/** Removes the options of a choice: "a) a cat b) a dog". Points of the user's own come on a line each. */
 function withoutOptions(line: string): string {
   const first = FIRST_OPTION.exec(line);
   if (first === null) return line;
   const rest = line.slice(first.index + first[0].length);
+  if (OWN_POINT.test(rest))
+    return `${line.slice(0, first.index)}\n${rest.replace(NEXT_POINT, '\n')}`;
   return NEXT_OPTION.test(rest) ? `${line.slice(0, first.index)} ` : line;
 }
 
-/** Removes a letter, from its greeting to the name below its closing. */
+/** The greeting of a mail that the user writes to the assistant. */
+const TO_ASSISTANT = pattern('i')`
+  ^(?:dear|hi|hello|hey) (?:my )?(?:assistant|ai|bot|robot|computer|machine|helper|friend|there|whoever\b.{0,20})[,.!:]*$
+`;
+
+/** Removes a letter, from its greeting to the name below its closing, unless it is the user's own mail to the assistant. */
 function withoutLetter(lines: readonly string[]): readonly string[] {
   const from = lines.findIndex((line) => GREETING.test(line.trim()));
+  if (from === 0 && TO_ASSISTANT.test(lines[0]?.trim() ?? '')) return lines;
   const to = lines.findIndex((line, at) => from >= 0 && at > from && CLOSING.test(line));
   if (to < 0) return lines;
   const name = lines.slice(to + 1, to + 2).map((line) => line.slice(SIGNATURE));

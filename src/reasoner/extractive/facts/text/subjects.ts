@@ -15,15 +15,16 @@ const ELIDED = pattern('iu')`
   |not (?:into|a fan of|keen on|interested in|a morning person|on \p{Lu}\p{L}*)|(?:hoping|planning) to|(?:saving
   |putting money aside|training)(?: up)? (?:for|to))\b
 `;
-const NO_STATE = pattern('i')`
+/** The left-out words are "I am": "not into techno", "working in Graz". */
+const LACKS_AM = pattern('i')`
   ^not\b|^no longer (?:at|with|in)\b|^(?:an? )?(?:big|huge|massive) fan|^(?:\w+ )?(?:living|based|working|allergic
   |hoping|planning|saving|putting|training)\b
 `;
 
 /** Adds the omitted subject to a statement. */
-export const elided = (text: string): string => {
+export const withSubject = (text: string): string => {
   if (!ELIDED.test(text)) return text;
-  const be = NO_STATE.test(text)
+  const be = LACKS_AM.test(text)
     ? 'I am'
     : /^(?:never been|been|given up|promoted)/i.test(text)
       ? 'I have'
@@ -40,12 +41,10 @@ const DOCTOR_SAID = pattern('i')`
   ^(?:(?:and|so|but) )?(?:my|the) (?:doctor|gp|nurse|dentist|physio|optician|cardiologist|allergist) (?:told me|says
   |said|tells me|thinks|confirmed)(?: that)? (?=I (?:have|am|should not|can not)\b)
 `;
+/** "Being a night nurse, I …", "As a vegan my …". In "As a child I could …" it says when, not what the user is. */
+const BEING_A =
+  /^(?:(?:and|so|but) )?(?:being|as) (an? [^,.;!?]{3,40}?)(?:, | (?=I\b|my\b))(?!I could\b)/i;
+
 /** Simplifies the subject: "my partner and I" → "we"; "Being a night nurse, …" → "I am a night nurse". */
 export const withPlainSubject = (sentence: string): string =>
-  sentence
-    .replace(AND_I, 'we')
-    .replace(
-      /^(?:(?:and|so|but) )?(?:being|as) (an? [^,.;!?]{3,40}?)(?:, | (?=I\b|my\b))(?!I could\b)/i,
-      'I am $1, ',
-    )
-    .replace(DOCTOR_SAID, '');
+  sentence.replace(AND_I, 'we').replace(BEING_A, 'I am $1, ').replace(DOCTOR_SAID, '');

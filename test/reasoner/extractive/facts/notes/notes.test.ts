@@ -16,6 +16,14 @@ describe('notes', () => {
   it.each([
     ['no long answers please, max 3 lines, i read on my phone', 'INSTRUCTION'],
     ['physio says no squats til october, its the left knee again', 'CONSTRAINT'],
+    [
+      'And whenever you quote a price, the tax belongs beside it, I forget it each time',
+      'INSTRUCTION',
+    ],
+    ['and yards please, my ruler has nothing else on it, no cm', 'INSTRUCTION'],
+    ['four bullets max, always', 'INSTRUCTION'],
+    ['dont use stars or dashes', 'INSTRUCTION'],
+    ['remind me of that when i ask for another bike: no new bike before june', 'INSTRUCTION'],
     ['rule from now on: backups run before every deploy', 'EXPERIENCE'],
     ['we decided to go with the blue tiles, 34 a square metre, ordered them today', 'EXPERIENCE'],
   ])('a durable statement becomes a note, word for word: %s', (text, category) => {
@@ -24,6 +32,12 @@ describe('notes', () => {
   });
 
   it.each([
+    'so no steps',
+    'got a problem with the boiler it stops every night at two and now the house is cold',
+    'the old gate is finally fixed and painted hey what is the film with the two brothers and the boat',
+    'if it was up to me we would marry in march on a boat, no guests',
+    "we're moving to the moon in march, no neighbours ever (joking)",
+    "pete says it's all sand and flies, but pete got thrown out of two hotels in may",
     'what time does the museum open on sundays?',
     'thanks!',
     'ok cool',
@@ -35,6 +49,14 @@ describe('notes', () => {
     'He wrote: "no long answers please, max 3 lines, i read on my phone"',
   ])('a text that states nothing durable gives no note: %s', (text) => {
     expect(notesIn([said(text)])).toEqual([]);
+  });
+
+  it.each([
+    'a) dont call me chief b) keep it plain, three bullets max from now on',
+    'Dear Assistant,\n\nThe move went well. Three bullets max from now on, please.\n\nRegards,\nVik',
+  ])('what the user enumerates or writes as a mail to the assistant is their own: %s', (text) => {
+    const values = notesIn([said(text)]).map(({ value }) => value);
+    expect(values.join(' ')).toMatch(/three bullets max/i);
   });
 
   it('a text of the assistant gives no note', () => {
