@@ -41,27 +41,16 @@ export async function rateRetrieved(
       turn: sentence.turn,
       use: useOf(overlap(text, sentence.text, talkers), near(index)),
     }));
-    const everything = sentences.map((sentence) => sentence.text).join(' ');
-    const whole = overlap(text, everything, talkers);
-    return ratingOf(
-      Math.max(useOf(whole, null) * 0.9, ...uses.map(({ use }) => use)) + bonus(uses),
-    );
+    const whole = overlap(text, sentences.map((sentence) => sentence.text).join(' '), talkers);
+    const returns = new Set(uses.filter(({ use }) => use >= 0.3).map(({ turn }) => turn)).size > 1;
+    const best = Math.max(0.9 * whole, ...uses.map(({ use }) => use)) + (returns ? RETURNS : 0);
+    return FROM.find(([, least]) => best >= least)?.[0] ?? 'AGAIN';
   });
   return { ratings };
 }
 
-const ratingOf = (use: number): MemoryRating =>
-  FROM.find(([, least]) => use >= least)?.[0] ?? 'AGAIN';
-
-function bonus(uses: readonly { turn: number; use: number }[]): number {
-  const turns = new Set(uses.filter(({ use }) => use >= 0.3).map(({ turn }) => turn));
-  return turns.size > 1 ? RETURNS : 0;
-}
-
-function useOf(words: number, near: number | null): number {
-  if (near === null) return words;
-  return Math.max(0.55 * words + 0.45 * near, 0.85 * words);
-}
+const useOf = (words: number, near: number | null): number =>
+  near === null ? words : Math.max(0.55 * words + 0.45 * near, 0.85 * words);
 
 const nearness = (cosine: number): number =>
   Math.min(1, Math.max(0, (cosine - COSINE.least) / (COSINE.most - COSINE.least)));

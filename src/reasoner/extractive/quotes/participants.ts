@@ -12,24 +12,7 @@ export type Participants = {
   english: boolean;
   /** Whether an assistant takes part, rather than only people. */
   assisted: boolean;
-  /** The name of a turn's speaker in a summary, else the role. */
-  of: (turn: Pick<Utterance, 'role' | 'speaker'>) => string;
 };
-
-const NO_NAME =
-  /^(?:user|human|me|you|client|customer|assistant|ai|bot|chatbot|agent|system|model|gpt|chatgpt|claude)$/i;
-/** Takes the place of the name of a speaker without one in a summary. */
-export const ROLE_NAMES = {
-  USER: 'User',
-  ASSISTANT: 'Assistant',
-  TOOL: 'Tool',
-  SYSTEM: 'System',
-  OTHER: 'Other',
-} as const;
-
-function labelOf({ role, speaker }: Pick<Utterance, 'role' | 'speaker'>): string {
-  return speaker === null || NO_NAME.test(speaker.trim()) ? ROLE_NAMES[role] : speaker.trim();
-}
 
 export function participantsOf(turns: readonly Utterance[]): Participants {
   const spoken = turns.filter(isSpoken);
@@ -37,7 +20,6 @@ export function participantsOf(turns: readonly Utterance[]): Participants {
     names: speakersOf(spoken),
     english: isEnglish(spoken.map(({ text }) => plainText(text)).join(' ')),
     assisted: spoken.every(({ role }) => role !== 'OTHER'),
-    of: labelOf,
   };
 }
 

@@ -6,7 +6,7 @@ import { nounPhrases } from '../text/phrases.ts';
 import { isPerson, turnsByTerm } from '../text/rank-sentences.ts';
 import type { Sentence } from '../text/sentences.ts';
 import type { Participants } from './participants.ts';
-import { asSentence, spokenWords } from './quotes.ts';
+import { asSentence, speakerOf, spokenWords } from './quotes.ts';
 
 /** A topic recurs if it comes up in at least this number and share of turns, over at least half of the talk. `most`: how many topics are named. */
 const RECURS = { turns: 4, share: 0.1, span: 0.5, most: 4 } as const;
@@ -16,8 +16,8 @@ const MOST_HABITS = 30;
 const MOST_SENTENCES = 300;
 
 const HABIT = pattern('i')`
-  \bI(?:'m| am)? (?:always|usually|often|never|normally|generally|typically|tend to|rarely|prefer)\b
-  |\bI \w+(?: \w+){0,4} (?:every (?:day|morning|evening|night|week|month|year|weekend|\w+day)|on ${WEEKDAY}s)\b
+  \bI(?:'m| am)? (?:always|usually|often|never|normally|generally|typically|tend to|rarely|prefer)\b|\bI \w+
+  (?: \w+){0,4} (?:every (?:day|morning|evening|night|week|month|year|weekend|\w+day)|on ${WEEKDAY}s)\b
 `;
 
 /**
@@ -29,7 +29,7 @@ export function patternsOf(sentences: readonly Sentence[], people: Participants)
   const habits = sentences
     .filter((one) => isPerson(one) && HABIT.test(one.text) && !/\?$|^here\b/i.test(one.text))
     .slice(0, MOST_HABITS)
-    .map((sentence) => `${people.of(sentence)}: ${spokenWords(sentence, people)}`);
+    .map((sentence) => `${speakerOf(sentence)}: ${spokenWords(sentence, people)}`);
   const recurring = topics.length === 0 ? [] : [asSentence(`Recurring topics: ${listed(topics)}`)];
   return [...recurring, ...new Set(habits.filter((habit) => habit.length <= 200))]
     .slice(0, recurring.length + HABITS)

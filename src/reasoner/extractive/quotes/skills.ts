@@ -22,9 +22,9 @@ const OPENS =
 
 const WORKED = pattern('i')`
   \b(?:(?:it|that|this|which|everything)(?:'s| is| has)?(?: all| now| finally| really| just)* (?:work(?:s|ed|ing)
-  |fixed|solved|helped|did (?:it|the trick))|works (?:now|again|perfectly|great|fine|like a charm)|(?:that
-  |it) did it|problem solved|fixed it|solved it|all (?:green|good now)|no more errors?|back to normal|it passe[sd]
-  |passes now|success(?:ful|fully)?\b)
+  |fixed|solved|helped|did (?:it|the trick))|works (?:now|again|perfectly|great|fine|like a charm)|(?:that|it) did it
+  |problem solved|fixed it|solved it|all (?:green|good now)|no more errors?|back to normal|it passe[sd]|passes now
+  |success(?:ful|fully)?\b)
 `;
 const FAILED =
   /\b(?:not|n't|no longer|still (?:fails|broken)|didn't|doesn't|never|if)\b.{0,25}(?:work|help|fix|solve|pass)/i;

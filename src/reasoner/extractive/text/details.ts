@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { textKey } from '../../../embedder/core/text-key.ts';
 import { namedIn, namesAmong } from '../../../language/en/named.ts';
 import { plainEnglish } from './plain-english.ts';
-import { taggedWordsOf } from './tokens.ts';
+import { taggedWordsOf } from './tagger.ts';
 
 /**
  * The distinct names, numbers and dates in a sentence, as written. The first word counts as a name only if it is an
@@ -30,10 +30,4 @@ function lengthOfName(beginning: string): number {
   const [head] = taggedWordsOf(beginning);
   const isNamed = ['FirstName', 'Place', 'Organization'].some((tag) => head?.tags.has(tag));
   return isNamed && head && beginning.startsWith(head.text) ? head.text.length : 0;
-}
-
-/** Whether a text contains all of these details, ignoring case. */
-export function holds(text: string, details: readonly string[]): boolean {
-  const lower = text.toLowerCase();
-  return details.every((detail) => lower.includes(detail.toLowerCase()));
 }

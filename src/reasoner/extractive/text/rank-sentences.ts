@@ -40,8 +40,8 @@ export function turnsByTerm(sentences: readonly Sentence[]): Map<string, Set<num
 export const MOST_SENTENCES = { segment: 20, thread: 60 } as const;
 
 const ANAPHORIC = pattern('i')`
-  ^(?:(?:and|but|so|oh|well|yeah|yes|no)[,\s]+)*(?:it|that|this|these|those|they|he|she|them|there)\b(?! (?:is|are
-  |was|were|'s) (?:a|an|no|some|two|three|many|\d))
+  ^(?:(?:and|but|so|oh|well|yeah|yes|no)[,\s]+)*(?:it|that|this|these|those|they|he|she|them|there)\b(?! (?:is|are|was
+  |were|'s) (?:an?|no|some|two|three|many|\d))
 `;
 const REACTION =
   /^(?:(?:and|but|so|oh|well|yeah|yes|no|wow|thanks)[,\s]+)*(?:you|your|glad|happy to|sounds|looks like)\b/i;
@@ -50,8 +50,8 @@ const FRAGMENT =
   /^(?:even though|because|which|especially|like|than|as well as|such as|cause)\b[^,]*$/i;
 /** Points at a picture that is not in the text. */
 const POINTING = pattern('i')`
-  \b(?:look at|check (?:it|this|these|that) out|take a look|here(?:'s| is| are| you go)|this (?:pic|photo|picture
-  |one)|these (?:pics|photos|pictures))\b
+  \b(?:look at|check (?:it|this|these|that) out|take a look|here(?:'s| is| are| you go)|this (?:pic|photo|picture|one)
+  |these (?:pics|photos|pictures))\b
 `;
 const CHEERING = pattern('i')`
   ^(?:remember|cherish|enjoy|rock on|hold on|stay|keep)\b(?! (?:when|to)\b)|\b(?:believe in|keep (?:it up|going
@@ -108,10 +108,10 @@ export async function rankSentences(
   const prior = weighed.map(({ score }) => score);
   const central = centrality(table, prior);
   const scores = prior.map((own, index) => 0.65 * own + 0.35 * (central[index] ?? 0));
-  return diverse(scores, table).map((index) => {
-    const sentence = weighed[index] as RankedSentence;
-    return { ...sentence, score: scores[index] ?? 0 };
-  });
+  return diverse(scores, table).map((index) => ({
+    ...(weighed[index] as RankedSentence),
+    score: scores[index] ?? 0,
+  }));
 }
 
 /** The similarity of each pair of texts, by words and, if available, vectors. */

@@ -3,7 +3,7 @@ import { isSpoken, type Role } from '../../../shared/role.ts';
 import type { Utterance } from '../../reasoner.ts';
 import { isBoilerplate } from './boilerplate.ts';
 import { plainText } from './clean-text.ts';
-import { inPieces } from './in-pieces.ts';
+import { inPieces } from './clip.ts';
 import { shareOf } from './share.ts';
 import { stripAddress } from './strip.ts';
 
@@ -17,8 +17,8 @@ export type Sentence = {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 const ABBREVIATION = pattern()`
-  (?:^|[\s(])(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|vs|etc|approx|dept|est|fig|no|vol|Inc|Ltd|Co|e\.g|i\.e|a\.m|p\.m|U\.S
-  |U\.K|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|[A-Z])\.$
+  (?:^|[\s(])(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|vs|etc|approx|dept|est|fig|no|vol|Inc|Ltd|Co|e\.g|i\.e|a\.m|p\.m|U\.S|U\.K
+  |Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|[A-Z])\.$
 `;
 
 /** The maximum length of an abbreviation with the text before it, in characters. */
@@ -81,18 +81,13 @@ export function sentencesOf(turns: readonly Utterance[]): Sentence[] {
   const placed = turns.map((turn, index) => ({ turn, index }));
   const spoken = placed.filter(({ turn }) => isSpoken(turn));
   const names = speakersOf(turns);
-  return all(spoken.length > 0 ? spoken : placed).filter(
-    ({ text }) => !isBoilerplate(stripAddress(text, names)),
-  );
-}
-
-type Placed = { turn: Utterance; index: number };
-
-function all(placed: readonly Placed[]): Sentence[] {
-  const found = placed.map(({ turn }) => splitSentences(plainText(turn.text)));
-  const lengths = found.map(({ length }) => length);
+  const read = (spoken.length > 0 ? spoken : placed).map(({ turn, index }) => ({
+    turn: { turn: index, role: turn.role, speaker: turn.speaker },
+    found: splitSentences(plainText(turn.text)),
+  }));
+  const lengths = read.map(({ found }) => found.length);
   const most = Math.max(FEWEST, shareOf(MOST, lengths));
-  return placed.flatMap(({ turn: { role, speaker }, index }, place) =>
-    (found[place] ?? []).slice(0, most).map((text) => ({ text, turn: index, role, speaker })),
-  );
+  return read
+    .flatMap(({ turn, found }) => found.slice(0, most).map((text) => ({ text, ...turn })))
+    .filter(({ text }) => !isBoilerplate(stripAddress(text, names)));
 }

@@ -2,7 +2,6 @@ import { pattern } from '../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../language/text/trim-end.ts';
 import { weightOf } from './boilerplate.ts';
 import { capitalised } from './clean-text.ts';
-import { holds } from './details.ts';
 
 /** The boundaries at which a clause may be cut off. The words that open the next clause belong to that. */
 const BORDERS = pattern('gi')`
@@ -55,7 +54,7 @@ export function shorten(sentence: string, max: number, details: readonly string[
   if (sentence.length <= max) return sentence;
   const fits = (text: string) =>
     text.length <= max &&
-    holds(text, details) &&
+    details.every((detail) => text.toLowerCase().includes(detail.toLowerCase())) &&
     balanced(text) &&
     text.split(' ').length >= 3 &&
     weightOf(text) >= LEAST_WEIGHT;

@@ -31,12 +31,7 @@ export function introduced(scene: Scene, found: Being): Draft {
   return introduction(found);
 }
 
-export const attribute = (
-  { kind, who, label }: Being,
-  name: string,
-  value: string,
-  says: string,
-): Draft =>
+export const attribute = ({ kind, who, label }: Being, name: string, value: string, says: string) =>
   draft('RELATIONSHIP', {
     key: `${kind === 'PET' ? 'profile:pet' : 'person'}:${who}:${name}`,
     value,

@@ -1,16 +1,14 @@
 import { MONTHS } from '../../../../language/en/time/named-date.ts';
 import { source } from '../../../../language/text/pattern.ts';
 import { occupationOf } from '../rules/work.ts';
-import { asCorrections, type Draft, END, NEGATIVE, type Rule, rule } from '../text/draft.ts';
+import { asCorrections, type Draft, END, ended, rule } from '../text/draft.ts';
 import { clauseOf, withoutTail } from '../text/phrases.ts';
 import { placeOf } from '../text/places.ts';
 import type { Being } from '../text/scene.ts';
 import { AGE_END, FEW, isBreed, RELATION, TEENS, TENS } from '../text/words.ts';
 import { aged, attribute } from './being-facts.ts';
 
-const NUMBER = source`
-  (?<age>\d{1,3}|one|${FEW}|${TEENS}|${TENS})
-`;
+const NUMBER = source`(?<age>\d{1,3}|one|${FEW}|${TEENS}|${TENS})`;
 const RELATION_ONLY = new RegExp(`^(?:(?:business|line) )?${RELATION}$`, 'i');
 const MONTH = `(?:${MONTHS.map((name) => name.slice(0, 3)).join('|')})\\p{L}*`;
 const IS = "(?:is|'s|are|was)";
@@ -27,10 +25,8 @@ function livesIn(being: Being, place: string): Draft | null {
 }
 
 function breed(being: Being, text: string): Draft | null {
-  const noun = clauseOf(text.split(' with ')[0] ?? '').replace(
-    /^(?:pure-?bred|pedigree|half|rescue|cross-?bred) /i,
-    '',
-  );
+  const isOf = /^(?:pure-?bred|pedigree|half|rescue|cross-?bred) /i;
+  const noun = clauseOf(text.split(' with ')[0] ?? '').replace(isOf, '');
   return being.kind === 'PET' && isBreed(noun)
     ? attribute(being, 'breed', noun, `is a ${noun}`)
     : null;
@@ -42,7 +38,7 @@ function works(being: Being, text: string): Draft | null {
 }
 
 /** What a clause may say about somebody close to the user, after the name. */
-export const PREDICATES: readonly Rule[] = [
+export const PREDICATES = [
   of(aged)`
     (?:${IS} |has )?~(?:turned |aged |now |only |just turned |is )?~(?:an? )?${NUMBER}${AGE_END}
   `,
@@ -54,8 +50,7 @@ export const PREDICATES: readonly Rule[] = [
     |${MONTH} \d{1,2}(?:st|nd|rd|th)?)
   `,
   of((being, place) => asCorrections(livesIn(being, place)))`
-    (?:has |have )?~(?:moved|relocated|emigrated) (?:(?:back|over|out|down|up|away
-    |from .{2,30}?) )?to (?<place>.+)
+    (?:has |have )?~(?:moved|relocated|emigrated) (?:(?:back|over|out|down|up|away|from .{2,30}?) )?to (?<place>.+)
   `,
   of(livesIn)`
     ~(?:lives?|living|resides|${IS} (?:now )?(?:based|living)|has (?:been living|lived)
@@ -75,18 +70,10 @@ export const PREDICATES: readonly Rule[] = [
       ? attribute(being, 'relation', relation, `is the user's ${relation}`)
       : null;
   })`
-    (?:${IS}|has become|became) (?:now |officially ){0,4}(?:my|our) (?<role>[\p{L}-]+(?: [\p{L}-]+)?)(?: now)?
-    ${END}
+    (?:${IS}|has become|became) (?:now |officially ){0,4}(?:my|our) (?<role>[\p{L}-]+(?: [\p{L}-]+)?)(?: now)?${END}
   `,
-  of((being, role) =>
-    RELATION_ONLY.test(role)
-      ? {
-          ...attribute(being, 'relation', role, `is no longer the user's ${role}`),
-          ...NEGATIVE,
-          isCorrection: true,
-        }
-      : null,
-  )`
-    (?:${IS} no longer|is not) (?:my|our) (?<role>[\p{L}-]+)(?: anymore)?
-  `,
+  of((being, role) => {
+    const former = attribute(being, 'relation', role, `is the user's ${role}`);
+    return RELATION_ONLY.test(role) ? ended([former], ' is ', ' is no longer ') : [];
+  })`(?:${IS} no longer|is not) (?:my|our) (?<role>[\p{L}-]+)(?: anymore)?`,
 ];

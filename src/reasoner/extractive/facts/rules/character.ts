@@ -1,9 +1,9 @@
 import { pattern } from '../../../../language/text/pattern.ts';
-import { type Draft, type More, NEGATIVE, type Rule, rule, stated } from '../text/draft.ts';
+import { type Draft, NEGATIVE, rule, stated } from '../text/draft.ts';
 import { clauseOf, deedOf, withoutTail } from '../text/phrases.ts';
 import { GREAT, isPersonality, TRAITS } from '../text/words.ts';
 
-const character = (value: string, says: string, more: More = {}): Draft =>
+const character = (value: string, says: string, more?: Partial<Draft>): Draft =>
   stated('PERSONALITY', value, says, { confidence: 0.85, importance: 0.5, ...more });
 
 /** The noun of "I am a …" if it describes character. */
@@ -47,7 +47,7 @@ function traitOf(text: string, degree: string): string | null {
     : null;
 }
 
-export const CHARACTER: readonly Rule[] = [
+export const CHARACTER = [
   rule((rest) => {
     const value = typeOf(rest) ?? traitOf(rest, 'very');
     return value === null || /^(?:picky|fussy|lazy)/.test(value)
@@ -79,9 +79,7 @@ export const CHARACTER: readonly Rule[] = [
   rule(
     (rest) => character(deedOf(rest), `tends to ${deedOf(rest)}`, { confidence: 0.75 }),
     /^(?:be|use|buy|agree|think|forget (?:to|this|that))\b/,
-  )`
-    I (?:do )?~tend to (?<rest>.+)
-  `,
+  )`I (?:do )?~tend to (?<rest>.+)`,
   rule((deed, { groups: { rest = '' } }) => {
     const value = `${deed.replace(/y$/, 'ie').replace(/s$/, 'se')}s best ${clauseOf(rest)}`;
     return character(value, value);

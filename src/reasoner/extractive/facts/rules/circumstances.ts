@@ -2,7 +2,7 @@ import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { WEEKDAY } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import type { Clause } from '../text/clauses.ts';
-import { type Draft, END, type More, NEGATIVE, type Rule, rule, stated } from '../text/draft.ts';
+import { type Draft, END, NEGATIVE, rule, stated, unless } from '../text/draft.ts';
 import { clauseOf } from '../text/phrases.ts';
 import { SUFFER } from './limits.ts';
 
@@ -26,7 +26,7 @@ const ONE_TIME =
   /\b(?:this|next|coming|tomorrow|last) (?:\p{L}+day|week|morning|weekend|evening|afternoon)\b/iu;
 
 /** Drafts an availability. A single day is an appointment; plural days, "every" and "ever" make a rule. */
-function available(when: string, text: string, says: string, more: More = {}): Draft[] {
+function available(when: string, text: string, says: string, more?: Partial<Draft>): Draft[] {
   if (!STANDING_TIME.test(`${when} ${text}`) || ONE_TIME.test(text)) return [];
   const values = when
     .replace(/^(?:on|in|at|during|the|every|any|all|most) /gi, '')
@@ -49,7 +49,7 @@ const yes = (when: string, { text }: Clause) =>
   available(when, text, /\bonly\b/.test(text) ? 'only available' : 'available');
 const no = (when: string, { text }: Clause) => available(when, text, 'not available', NEGATIVE);
 
-export const AVAILABILITY: readonly Rule[] = [
+export const AVAILABILITY = [
   rule(no)`
     We (?:(?:am|are|was) (?:not|never|no longer|hardly ever|rarely) ~(?:ever )?(?:${AROUND})(?: at all)?|(?:am|are) ~
     (?:unavailable|busy|out|away|off|tied up|booked|in (?:class|lectures)|unreachable|offline)(?: at \w+| all day)?
@@ -83,9 +83,7 @@ export const AVAILABILITY: readonly Rule[] = [
     !/^(?:I|we) (?:work|do|make) /.test(clause.text)
       ? yes(when, clause)
       : null,
-  )`
-    We ~(?:can |could |prefer to )?~(?:${MEET}|am in)(?: only| just)? (?:(?:on|in|at) )?${WHEN}
-  `,
+  )`We ~(?:can |could |prefer to )?~(?:${MEET}|am in)(?: only| just)? (?:(?:on|in|at) )?${WHEN}`,
   rule(yes)`
     ${WHEN} (?:(?:is|are) (?:the (?:only|best) (?:days?|times?)|(?:fine|ok|free|possible) again|best)|(?:work
     |suit)s? (?:(?:forme )?(?:again|best)|me best)|only (?:work|suit))
@@ -112,36 +110,28 @@ const STATE = source`
   (?:colou?r[- ]?blind|blind|deaf|hard of hearing|hearing[- ]impaired|visually impaired|partially sighted|dyslexic
   |diabetic|epileptic|asthmatic|autistic|co?eliac|near-?sighted|short-?sighted|left-handed|ana?emic
   |wheelchair[- ]bound|paraplegic|quadriplegic|paraly[sz]ed|disabled|mute|non-verbal|neurodivergent|claustrophobic
-  |agoraphobic|immunocompromised|red-green colou?r[- ]?blind|insulin[- ]dependent|bipolar|one-handed
-  |teetotal|a teetotaller|sober|pregnant|arthritic|haemophiliac|photosensitive|housebound|face blind|tone deaf)
+  |agoraphobic|immunocompromised|red-green colou?r[- ]?blind|insulin[- ]dependent|bipolar|one-handed|teetotal
+  |a teetotaller|sober|pregnant|arthritic|haemophiliac|photosensitive|housebound|face blind|tone deaf)
 `;
 
-const limited = (value: string, says: string, more: More = {}): Draft =>
+const limited = (value: string, says: string, more?: Partial<Draft>): Draft =>
   stated('CONSTRAINT', value, says, { importance: 0.85, ...more });
-const lacks = (what: string): Draft => limited(what, `has no ${what}`, NEGATIVE);
 
 const LACKING = source`
   (?:(?:driv(?:ing|er'?s) )?licen[cs]e|car|bike|bicycle|passport|smartphone|phone|printer|oven|freezer|microwave
   |dishwasher|washing machine|garden|balcony|credit card|bank account|tv|television|computer|laptop|landline|visa
-  |degree|internet at home|blender|food processor|air fryer|(?:kitchen )?scales?|drill|sewing machine
-  |air conditioning|lift|elevator|garage|bath|bathtub|social media|(?:health )?insurance|work permit|scanner|webcam
-  |(?:stand )?mixer|grill|barbecue|cellar|parking space|hob)
+  |degree|internet at home|blender|food processor|air fryer|(?:kitchen )?scales?|drill|sewing machine|air conditioning
+  |lift|elevator|garage|bath|bathtub|social media|(?:health )?insurance|work permit|scanner|webcam|(?:stand )?mixer
+  |grill|barbecue|cellar|parking space|hob)
 `;
 
+/** Limits for a while are not kept. */
 const TRANSIENT = pattern('i')`
   \b(?:at the moment|for (?:now|the moment|today|tonight)|temporarily|right now|until|this (?:week|month|morning
   |evening)|for (?:a few|the next|another|a couple of|two|three|six|\d) (?:days|weeks)|broken (?:ankle|leg|foot|toe
   |arm|wrist))\b
 `;
-/** Restricts rules to lasting limits: those for a while are not kept. */
-const lasting = (rules: readonly Rule[]): readonly Rule[] =>
-  rules.map((one) => ({
-    ...one,
-    read: (found, clause, scene) =>
-      TRANSIENT.test(clause.sentence) ? null : one.read(found, clause, scene),
-  }));
-
-export const CIRCUMSTANCES: readonly Rule[] = lasting([
+export const CIRCUMSTANCES = unless(TRANSIENT, [
   rule((aid, { text }) =>
     limited(aid, `uses ${clauseOf(text.replace(/^(?:I|we) (?:am )?(?:\w+ )/, '')) || aid}`),
   )`
@@ -163,11 +153,11 @@ export const CIRCUMSTANCES: readonly Rule[] = lasting([
     | adult){0,4} (?<what>${CONDITION})(?=[\s,.;!?)]|$)
   `,
   rule((what) => limited(what, `is afraid of ${what}`))`
-    I am ~(?:afraid|scared|terrified|frightened) of (?<what>heights|flying|spiders|needles|dogs|the dark|
-    (?:deep |open )?water|snakes|crowds|elevators|lifts|enclosed spaces|thunder|public speaking|clowns|cats|horses
+    I am ~(?:afraid|scared|terrified|frightened) of (?<what>heights|flying|spiders|needles|dogs|the dark
+    |(?:deep |open )?water|snakes|crowds|elevators|lifts|enclosed spaces|thunder|public speaking|clowns|cats|horses
     |mice|escalators|tunnels|boats|bridges|driving|birds|(?:the )?dentists?|wasps|bees|ghosts|planes)
   `,
-  rule(lacks)`
+  rule((what) => limited(what, `has no ${what}`, NEGATIVE))`
     We (?:(?:do not|no longer|have not|never|never had|do not yet|have never) ~(?:ever )?(?:have|own|got|possess|had
     |owned|hold) (?:an? |any |the |my )?|have (?:no|neither an?|zero) )(?:(?:own|valid|full|big|proper|working
     |home) ){0,4}(?<what>${LACKING})(?=[\s,.;!?)]|$)(?! (?:on me|with me|at hand|to hand|here|today|yet with))

@@ -2,9 +2,9 @@ import { parse } from 'chrono-node/en';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import { type Draft, type Rule, rule } from '../text/draft.ts';
+import { hasInOrder, upTo } from '../text/phrases.ts';
 import { profile } from '../text/profile.ts';
 import type { Scene } from '../text/scene.ts';
-import { hasInOrder, upTo } from '../text/trim.ts';
 
 const EMAIL = '(?<value>[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+)';
 /** A phone number: seven to fifteen digits, grouped as people write them. */
@@ -53,7 +53,7 @@ function contactRules(attribute: 'email' | 'phone', noun: string, value: string)
 }
 const website = contact('website');
 
-export const CONTACT: readonly Rule[] = [
+export const CONTACT = [
   ...contactRules('email', '(?:e-?)?mail(?: address| id)?|address', EMAIL),
   ...contactRules(
     'phone',
@@ -82,11 +82,11 @@ function dateOf(text: string, reference: Date): string | null {
 const born = (date: string, _match: unknown, { occurredAt }: Scene): Draft[] =>
   profile('birthday', dateOf(date, occurredAt));
 
-export const BIRTHDAY: readonly Rule[] = [
+export const BIRTHDAY = [
   rule(born)`
-    (?:(?:my (?:birthday|bday|b-day|birth ?date|date of birth|dob)(?! party)|mine(?= is))\s?(?:is|'s|falls|was|:|lands)?
-    (?: always| actually| now| coming up){0,4} ?(?:on )?|I (?:(?:was|am) born (?:in .{2,30}? )?
-    |(?:celebrate|have) my birthday )on )(?<date>.+)
+    (?:(?:my (?:birthday|bday|b-day|birth ?date|date of birth|dob)(?! party)|mine(?= is))\s?(?:is|'s|falls|was|:
+    |lands)?(?: always| actually| now| coming up){0,4} ?(?:on )?|I (?:(?:was|am) born (?:in .{2,30}? )?|(?:celebrate
+    |have) my birthday )on )(?<date>.+)
   `,
   rule(born)`(?<date>.{3,25}?) is my (?:birthday|bday|date of birth)`,
 ];
@@ -95,18 +95,16 @@ const PRONOUN = '(?:he|she|they|it|xe|ze|ey|fae|any|hers?|his|him|them|theirs?|x
 const PRONOUNS = `(?<value>${PRONOUN}(?: ?\\/ ?${PRONOUN}){1,3}|any pronouns|(?:he|she|they) and (?:him|her|them|they))(?![\\p{L}/])`;
 const pronouns = (value: string): Draft[] => profile('pronouns', value);
 
+/** No time zone: "in a good time", "at dinner time". */
 const BEFORE_TIME = pattern('i')`
   \b(?:the same|good|my own|record|full|part|real|no|half|free|spare|borrowed|family|short|crunch|dinner|lunch|that
   |this|what|bed|some|first|long|big|double|any|all|their|different)\b
 `;
 
-/** Whether a phrase with "time" is no time zone: "in a good time", "at dinner time". */
-const isSpell = (zone: string): boolean => hasInOrder(zone, BEFORE_TIME, /time/i);
-
-export const PRONOUNS_AND_ZONE: readonly Rule[] = [
+export const PRONOUNS_AND_ZONE = [
   rule(pronouns)`
-    (?:(?:.*?\b)??(?:my|preferred) )?pronouns:? ?(?:are|have changed to|changed to|is|:)?:? ?(?:now |actually |currently )?
-    ${PRONOUNS}
+    (?:(?:.*?\b)??(?:my|preferred) )?pronouns:? ?(?:are|have changed to|changed to|is|:)?:? ?
+    (?:now |actually |currently )?${PRONOUNS}
   `,
   rule(pronouns)`
     (?:(?:I|please|you can|do|just) ){0,4}(?:changed my pronouns.*? )?(?:use|go by|prefer|am|using|went with
@@ -115,18 +113,14 @@ export const PRONOUNS_AND_ZONE: readonly Rule[] = [
   rule(pronouns)`I am [\p{L}'-]+,? \(?${PRONOUNS}`,
   rule((found, clause) =>
     /\(|pronoun|for me|please/i.test(clause.sentence) ? pronouns(found) : null,
-  )`
-    ${PRONOUNS}(?= ?(?:\)|$|please|pronouns|for me))
-  `,
+  )`${PRONOUNS}(?= ?(?:\)|$|please|pronouns|for me))`,
   rule(zoned)`
-    (?:my|our) time ?-?zone (?:is|'s|has changed to|changed to|:)?:?(?: now| actually
-    | currently)? (?<zone>[^,;!?()]+)
+    (?:my|our) time ?-?zone (?:is|'s|has changed to|changed to|:)?:?(?: now| actually| currently)? (?<zone>[^,;!?()]+)
   `,
-  rule((zone) => (isSpell(zone) ? null : zoned(zone)))`
-    We (?:am|are|live|work|run) (?:now |currently |here )?(?:in|on|at|by) (?:the )?(?<zone>(?:UTC
-    |GMT) ?(?:[+−-] ?\d{1,2}(?::\d\d)?)?|[ECMPA][SD]?T|CES?T|EES?T|WES?T|BST|IST|JST|KST|A[EWC][SD]?T|NZ[SD]?T|SGT
-    |HKT|MSK|WIB|PHT|SAST|EAT|WAT|CAT|BRT|ART|[\p{L} -]+? time(?: ?zone)?|\p{Lu}\p{L}+\/\p{Lu}[\p{L}_]+)
-    (?![\p{L}\p{N}])
+  rule((zone) => (hasInOrder(zone, BEFORE_TIME, /time/i) ? null : zoned(zone)))`
+    We (?:am|are|live|work|run) (?:now |currently |here )?(?:in|on|at|by) (?:the )?(?<zone>(?:UTC|GMT) ?
+    (?:[+−-] ?\d{1,2}(?::\d\d)?)?|[ECMPA][SD]?T|CES?T|EES?T|WES?T|BST|IST|JST|KST|A[EWC][SD]?T|NZ[SD]?T|SGT|HKT|MSK
+    |WIB|PHT|SAST|EAT|WAT|CAT|BRT|ART|[\p{L} -]+? time(?: ?zone)?|\p{Lu}\p{L}+\/\p{Lu}[\p{L}_]+)(?![\p{L}\p{N}])
   `,
 ];
 

@@ -1,14 +1,9 @@
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { asCorrections, type Draft, NEGATIVE, type Rule, rule } from '../text/draft.ts';
+import { type Draft, ended, rule } from '../text/draft.ts';
 import { employed, organisationOf } from '../text/organisations.ts';
 import { profile } from '../text/profile.ts';
 
-const left = (org: string): Draft[] =>
-  asCorrections(employed(org)).map((fact) => ({
-    ...fact,
-    ...NEGATIVE,
-    statement: `The user no longer works at ${fact.value}.`,
-  }));
+const left = (org: string): Draft[] => ended(employed(org), 'works', 'no longer works');
 
 const HOW = source`
   (?: (?:mostly|mainly|full[- ]time|part[- ]time|now|nights|days|over|remotely|here|there|shifts))
@@ -18,7 +13,10 @@ const STUDYING = pattern()`
   |phd|fresher)\b
 `;
 
-export const EMPLOYERS: readonly Rule[] = [
+const NEW_JOB =
+  /\b(?:chang\w+|switch\w+|new|left|quit) (?:my )?(?:jobs?|employers?|work|compan\w+)\b/i;
+
+export const EMPLOYERS = [
   rule((org, { text }) =>
     /\b(?:no longer|anymore|any longer|stopped|quit)\b/.test(text) ? left(org) : null,
   )`
@@ -46,11 +44,9 @@ export const EMPLOYERS: readonly Rule[] = [
   rule((org, { text, sentence }) => {
     const value = organisationOf(org);
     const isVague = /^I (?:\w+ )?(?:am|have been) (?:at|with)\b/.test(text);
-    const isChange =
-      /\b(?:chang\w+|switch\w+|new|left|quit) (?:my )?(?:jobs?|employers?|work|compan\w+)\b/i.test(
-        sentence,
-      ) && /\bnow\b/.test(text);
-    return value === null || (isVague && !isChange) || isSchool(value) ? null : employed(org);
+    const isChange = NEW_JOB.test(sentence) && /\bnow\b/.test(text);
+    const isSchool = value !== null && PLACE_OF_STUDY.test(value);
+    return isSchool || (isVague && !isChange) ? null : employed(org);
   })`
     I (?:have )?~(?:joined|started at|(?:got|was) hired (?:at|by)|(?:have|got|landed|accepted|took) (?:an?
     |the) (?:new )?(?:job|role|position|offer) (?:at|from|with)|(?:switched|moved|changed) jobs to|signed with
@@ -70,8 +66,8 @@ export const EMPLOYERS: readonly Rule[] = [
   rule((org, { text }) => {
     const value = organisationOf(org);
     const studies = STUDYING.test(text.slice(0, 60));
-    if (value === null || !(isSchool(value) || (studies && /^\p{Lu}/u.test(value)))) return null;
-    return profile('school', value);
+    const isSchool = value && (PLACE_OF_STUDY.test(value) || (studies && /^\p{Lu}/u.test(value)));
+    return profile('school', isSchool ? value : null);
   })`
     I (?:have )?~(?:(?:go|(?:have )?transferred|switched) to|got into|attend|am enrolled (?:at|in)|(?:study
     |am studying|been studying)(?: [\p{L} ]{2,40}?)? at|am (?:an? )?(?:[\p{L}'-]+ ){0,4}(?:student|freshman|sophomore
@@ -87,5 +83,3 @@ const PLACE_OF_STUDY = pattern('i')`
   \b(?:universit\w+|uni|school|college|academy|institute|polytechnic|conservatoire|conservatory|lyc[eé]e|gymnasium
   |hochschule|MIT|ETH|EPFL|UCL|LSE|KTH|NTNU|TU|UCLA|NYU|Oxford|Cambridge|Harvard|Stanford|Yale|Sorbonne|Princeton)\b
 `;
-
-const isSchool = (name: string): boolean => PLACE_OF_STUDY.test(name);

@@ -1,24 +1,22 @@
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { type Draft, NEGATIVE, type Rule, rule, stated } from '../text/draft.ts';
+import { type Draft, NEGATIVE, rule, stated } from '../text/draft.ts';
 import { BUSINESS, isOccupation } from '../text/jobs.ts';
-import { clauseOf, deedOf, thingOf, withoutTail } from '../text/phrases.ts';
+import { clauseOf, deedOf, thingOf, upTo, withoutTail } from '../text/phrases.ts';
 import { placeOf } from '../text/places.ts';
-import { upTo } from '../text/trim.ts';
 import { FEW } from '../text/words.ts';
 
-const SPAN = source`
-  (?:for|since|over|almost|nearly|about|as a (?:kid|child|teen|student)|in my (?:twenties|thirties|teens|youth)
+const LASTS = pattern('i')`
+  \b(?:for|since|over|almost|nearly|about|as a (?:kid|child|teen|student)|in my (?:twenties|thirties|teens|youth)
   |in (?:19|20)\d\d|from (?:19|20)\d\d|until|between|when I was|back in|during|years ago|before|briefly|on and off
-  |most of|a (?:year|while|few)|several|${FEW}|growing up|once|there)
+  |most of|a (?:year|while|few)|several|${FEW}|growing up|once|there)\b
 `;
-const LASTS = new RegExp(`\\b${SPAN}\\b`, 'i');
 const QUANTITY = source`
-  a|an|one|${FEW}|eleven|twelve|fifteen|twenty|thirty|\d+|several|many|few|a few|some|most of|half|nearly|almost
-  |over|about|my|the|all|more than|the last|a couple of|a good|half a
+  a|an|one|${FEW}|eleven|twelve|fifteen|twenty|thirty|\d+|several|many|few|a few|some|most of|half|nearly|almost|over
+  |about|my|the|all|more than|the last|a couple of|a good|half a
 `;
 export const TIME = source`
   (?:(?:${QUANTITY}) ){0,3}(?:${QUANTITY}) ?(?:years?|months?|decades?|summers?|winters?|weeks|semesters?|term
-  |season|seasons|childhood|twenties|youth|lifetime|life|gap year)
+  |seasons?|childhood|twenties|youth|lifetime|life|gap year)
 `;
 
 export const lived = (value: string, says: string, confidence = 0.85): Draft =>
@@ -36,8 +34,8 @@ const inWords = (value: string, { text }: { text: string }): Draft =>
 const NO_EXPERIENCE = pattern('i')`
   ^(?:(?:liked|enjoyed|cared|understood|noticed|thought|realised|realized|wanted|needed|touched|drunk|eaten|tried
   |managed|met)\b|(?:heard|seen|read|had|used|worried|asked|told|received|encountered) (?:(?:of|about|it|this|that
-  |such|any|an? (?:better|problem|issue|reply|answer)|so|anything|him|her|you|why|how|one|these|those)\b
-  |.*\b(?:like this|before in my life)\b))
+  |such|any|an? (?:better|problem|issue|reply|answer)|so|anything|him|her|you|why|how|one|these|those)\b|.*\b
+  (?:like this|before in my life)\b))
 `;
 
 const NO_ACHIEVEMENT = pattern('i')`
@@ -45,14 +43,11 @@ const NO_ACHIEVEMENT = pattern('i')`
   |a (?:hurry|while|team))\b
 `;
 
-export const EXPERIENCE: readonly Rule[] = [
-  rule((place, { text }) =>
-    never(
-      text,
-      placeOf(place) ??
-        (/^(?:abroad|on a |in a |skiing|sailing|camping)/.test(place) ? thingOf(place) : null),
-    ),
-  )`
+export const EXPERIENCE = [
+  rule((place, { text }) => {
+    const isStay = /^(?:abroad|on a |in a |skiing|sailing|camping)/.test(place);
+    return never(text, placeOf(place) ?? (isStay ? thingOf(place) : null));
+  })`
     We (?:have )?never ~(?:been|travell?ed|gone|flown|set foot|visited|lived)(?: before)? ?(?:to|in|inside|on|into
     |abroad|outside)? ?(?<place>[^,;.!?]*)
   `,
@@ -104,10 +99,8 @@ export const EXPERIENCE: readonly Rule[] = [
   `,
   rule((where, { text }) => {
     const value = deedOf(where);
-    const isToday = /\b(?:yesterday|today|last night|this morning|for hours|all day|late)\b/i.test(
-      text,
-    );
-    if (value === '' || isToday || NO_ACHIEVEMENT.test(value)) return null;
+    const isToday = /\b(?:yesterday|today|last night|this morning|for hours|all day|late)\b/i;
+    if (value === '' || isToday.test(text) || NO_ACHIEVEMENT.test(value)) return null;
     return lived(value, wordsOf(text) || value);
   })`
     I (?:have )?~(?:used to (?:work|teach)|worked|taught|volunteered|interned|did an internship|had a job|trained
@@ -139,16 +132,15 @@ const never = (text: string, value: string | null): Draft | null =>
   value ? { ...lived(value, `has ${wordsOf(text)}`), ...NEGATIVE, importance: 0.4 } : null;
 
 const NOTABLE = pattern('i')`
-  \b(?:marathons?|triathlons?|ironman|kilimanjaro|everest|mont blanc|camino|appalachian|trail|channel|atlantic
-  |pacific|ocean|continents?|countries|olympic\w*|championships?|medals?|novels?|books?|papers?|albums?|patents?
-  |cancer|stroke|startups?|compan(?:y|ies)|asia|europe|africa|america|world|peak|summit|mountains?|desert|route
-  |circumnavigat\w*|km|kilometres|miles|half-?marathons?|ultras?|matterhorn|israel|himalayas?|alps|pilgrimage|years?
-  |months)\b
+  \b(?:marathons?|triathlons?|ironman|kilimanjaro|everest|mont blanc|camino|appalachian|trail|channel|atlantic|pacific
+  |ocean|continents?|countries|olympic\w*|championships?|medals?|novels?|books?|papers?|albums?|patents?|cancer|stroke
+  |startups?|compan(?:y|ies)|asia|europe|africa|america|world|peak|summit|mountains?|desert|route|circumnavigat\w*|km
+  |kilometres|miles|half-?marathons?|ultras?|matterhorn|israel|himalayas?|alps|pilgrimage|years?|months)\b
 `;
 
 const DEED_AT_HAND = pattern('i')`
-  ^(?:the|a|an) (?:test|tests|update|script|command|query|numbers|steps?|first|last|same|build|code|report|form
-  |dishes|errands?|shopping|thing|job|e-?mail|message|draft|list)\b
+  ^(?:the|an?) (?:tests?|update|script|command|query|numbers|steps?|first|last|same|build|code|report|form|dishes
+  |errands?|shopping|thing|job|e-?mail|message|draft|list)\b
 `;
 
 const FRESH =

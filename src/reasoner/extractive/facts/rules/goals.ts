@@ -1,26 +1,20 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { MONTH_NAMES, WEEKDAY } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { type Draft, NEGATIVE, type Rule, rule, stated } from '../text/draft.ts';
+import { type Draft, NEGATIVE, rule, stated } from '../text/draft.ts';
 import { deedOf, thingOf } from '../text/phrases.ts';
 
 /** How a goal that is named as one is stated; "My goal is … now" replaces only such a goal. */
 export const HAS_GOAL = 'has the goal:';
 
+const NO_GOAL = /^(?:it|this|that|simple|the same|clear|not to|you|to know|what|unclear)\b/i;
+
 const goal = (text: string, says: string, confidence = 0.9): Draft | null => {
   const value = deedOf(text);
-  if (
-    value === '' ||
-    value.split(' ').length > 25 ||
-    /^(?:it|this|that|simple|the same|clear|not to|you|to know|what|unclear)\b/i.test(value)
-  )
-    return null;
+  if (value === '' || value.split(' ').length > 25 || NO_GOAL.test(value)) return null;
   const key = factKey('goal', objectOf(value));
   return stated('GOAL', value, `${says} ${value}`, { key, importance: 0.7, confidence });
 };
-
-const saving = (deed: string): Draft | null =>
-  goal(deed.replace(/^(?:buy|get) /, ''), 'is saving for');
 
 /** The verb and its object, without time and manner, for the key. */
 const objectOf = (value: string): string => {
@@ -53,28 +47,27 @@ const SOME_DAY = pattern('i')`
   |within (?:a|two|three|five|ten) years?)\b
 `;
 const NOT_AN_AIM = pattern('iu')`
-  ^(?:know|see (?:if|what|how|the (?:menu|list|price)|it|that|this|my)|find|ask|make sure|understand|buy (?:some
-  |this|that|the|her|him|a (?:gift|present|ticket))|book|order|print|check|try|send|call|use|add|fix|(?:change|cut
-  |reduce|improve|break|stop|save|move|apply|do) (?:the|this|that|it)\b|go (?:out|home|there|with|for)|get (?:this
-  |it|that|there|home|rid|some|the|in touch|started|going)|say|talk|think|start with|write (?:an? )?(?:e-?mail
-  |letter|message|note|reply|function|script|test)|stop (?:by|here)|save (?:time|space|a file|my file)
-  |move (?:my (?:meeting|file|appointment)|on|files)|visit (?:(?:the|an?|some|any) (?:[\p{Ll}]+ )?(?:museum|castle
-  |site|office|college|attraction|park|church|club|gallery|theatre|cinema|pool|place|architecture)|you|him|her)
-  |run (?:a|the) (?:test|query|script|command|backup|report)|build (?:a|the) (?:table|query|form|spreadsheet
-  |function|docker|image)|apply a filter|pass (?:a|the) (?:parameter|variable|argument|message)|reduce file
-  |join (?:the|two) (?:tables?|meeting|call)|learn (?:more )?(?:about (?:this|it)|what|how (?:this|that|it))
-  |improve my (?:text|sentence|query|cv|cover))\b
+  ^(?:know|see (?:if|what|how|the (?:menu|list|price)|it|that|this|my)|find|ask|make sure|understand|buy (?:some|this
+  |that|the|her|him|a (?:gift|present|ticket))|book|order|print|check|try|send|call|use|add|fix|(?:change|cut|reduce
+  |improve|break|stop|save|move|apply|do) (?:the|this|that|it)\b|go (?:out|home|there|with|for)|get (?:this|it|that
+  |there|home|rid|some|the|in touch|started|going)|say|talk|think|start with|write (?:an? )?(?:e-?mail|letter|message
+  |note|reply|function|script|test)|stop (?:by|here)|save (?:time|space|a file|my file)|move (?:my (?:meeting|file
+  |appointment)|on|files)|visit (?:(?:the|an?|some|any) (?:[\p{Ll}]+ )?(?:museum|castle|site|office|college|attraction
+  |park|church|club|gallery|theatre|cinema|pool|place|architecture)|you|him|her)|run (?:a|the) (?:test|query|script
+  |command|backup|report)|build (?:a|the) (?:table|query|form|spreadsheet|function|docker|image)|apply a filter
+  |pass (?:a|the) (?:parameter|variable|argument|message)|reduce file|join (?:the|two) (?:tables?|meeting|call)
+  |learn (?:more )?(?:about (?:this|it)|what|how (?:this|that|it))|improve my (?:text|sentence|query|cv|cover)|get my head
+  |\S+ (?:them|it|there|this|that|you))\b
 `;
 
-const AIMS = `(?<deed>${AIM}.*)`;
-const STARTS_WITH_AIM = new RegExp(`^${AIMS}`, 'iu');
+const STARTS_WITH_AIM = new RegExp(`^${AIM}`, 'iu');
 
 const BIG_GOAL = pattern('u')`
   \b(?:exams?|marathon|triathlon|ironman|race|finals?|[a-z]*test|certificat\w+|10k|half|championships?|olympics?
   |audition|competition|\p{Lu}{2,5}|licen[cs]e)\b
 `;
 
-export const GOALS: readonly Rule[] = [
+export const GOALS = [
   rule(
     (deed) => goal(deed, HAS_GOAL),
     /^(?:not|no longer|over|gone|a (?:mess|mistake)|impossible|clear)\b/i,
@@ -105,7 +98,7 @@ export const GOALS: readonly Rule[] = [
     |dropped))[ ](?:(?:want|wanting|planning|hoping|trying) to|(?:training|saving(?: up)?|aiming|going) for
     |the (?:idea|goal) of|my (?:goal|dream|plan) (?:of|to))? ?(?<deed>.+)
   `,
-  rule(saving)`
+  rule((deed) => goal(deed.replace(/^(?:buy|get) /, ''), 'is saving for'))`
     We (?:(?:am|are|have ~(?:been|started)) ~)?(?:sav(?:e|ing)|(?:put|set)(?:ting)? (?:money |\w+ )?(?:aside|away))
     (?: up)?(?: money| every month)? (?:for|to (?:buy|get)|towards?) (?<deed>.+)
   `,
@@ -116,8 +109,8 @@ export const GOALS: readonly Rule[] = [
       : goal(deed, 'is training for'),
   )`
     We (?:am|are|have ~(?:been|started)) ~(?:training(?: hard)?|in (?:the middle of )?training|preparing|practi[sc]ing
-    |studying|cramming|revising|getting ready|gearing up|prepping) (?:for|to (?:run|do|become|be|climb|swim|complete))
-    [ ](?<deed>.+)
+    |studying|cramming|revising|getting ready|gearing up|prepping) (?:for|to (?:run|do|become|be|climb|swim
+    |complete))[ ](?<deed>.+)
   `,
   rule((deed, { text }) =>
     /\b(?:go|work)ing for\b/.test(text) ||
@@ -126,14 +119,12 @@ export const GOALS: readonly Rule[] = [
       : goal(deed, 'works towards'),
   )`
     We (?:am|are) ~(?:working|building|striving|pushing|aiming|shooting|going|on my way) ~(?:towards?|for
-    |to(?:wards)? becoming) (?<deed>.+)
+    |to becoming) (?<deed>.+)
   `,
   rule(
     (what) => goal(`learn ${what}`, 'wants to'),
     /^(?:about|\w+thing|that|from|a (?:lot|ton)|loads|lots|with|as I go|by|alongside|the (?:hard way|ropes)|it|this|more|new things)\b/i,
-  )`
-    We (?:am|are|have been|have started) ~learning (?:how )?(?<what>.+)
-  `,
+  )`We (?:am|are|have been|have started) ~learning (?:how )?(?<what>.+)`,
   rule((deed, { text }) => wanted(deed, text))`
     (?:(?:one day|some ?day|eventually|(?:this|next) year|by next \w+|before I (?:turn|am) \w+|in the long run
     |when I grow up),? )?(?:I|we) (?:(?:really|still|also|just|one day|someday|eventually|always|do|am|are|have|would
@@ -144,42 +135,27 @@ export const GOALS: readonly Rule[] = [
   `,
 ];
 
-/** Aims that name nothing: "visit them". */
-const NAMELESS = /^\S+ (?:them|it|there|this|that|you)\b|^get my head\b/i;
-
 const TODAY = pattern('i')`
   \b(?:today|tonight|tomorrow|this (?:evening|afternoon|morning|weekend)|right now|on ${WEEKDAY}|next week
   |in a minute)\b
 `;
 
-/** Whether the words before a verb express a wish: "I want to …", but not "I love to …" or "I wanted to …". */
-function isWish(lead: string): boolean {
-  const isTaste = /\b(?:I|we) (?:really |also |just |do |always ){0,4}(?:love|like|wanted)\b/.test(
-    lead,
-  );
-  return (
-    (!isTaste || /\balways wanted\b/.test(lead)) &&
-    /\b(?:to|of|goal)\s*(?:(?:one day|some ?day|eventually|finally|also|really)\s*){0,4}$/.test(
-      lead,
-    )
-  );
-}
+/** The words before a verb that express a wish: "I want to …", but not "I love to …" or "I wanted to …". */
+const WISH = /\b(?:to|of|goal)\s*(?:(?:one day|some ?day|eventually|finally|also|really)\s*){0,4}$/;
+const NO_WISH =
+  /\b(?:I|we) (?:really |also |just |do |always ){0,4}(?:love|like|(?<!always )wanted)\b/;
 
 function wanted(deed: string, text: string): Draft | null {
   const lead = text.slice(0, text.length - deed.length);
-  if (!isWish(lead) || NOT_AN_AIM.test(deed) || NAMELESS.test(deed) || TODAY.test(text))
-    return null;
+  const isNone = !WISH.test(lead) || NO_WISH.test(lead) || TODAY.test(text);
+  if (isNone || NOT_AN_AIM.test(deed)) return null;
   const isLater = SOME_DAY.test(text);
-  const says = (): Draft | null => goal(deed, 'wants to', isLater ? 0.9 : 0.8);
-  if (DREAM.test(text) && !/^(?:be|have|go|do)\b/.test(deed)) return says();
+  const isDream = DREAM.test(text) && !/^(?:be|have|go|do)\b/.test(deed);
   const isWeak =
-    /^(?:\w+ ){0,4}?(?:love|like|going|trying|decided|committed) /.test(text) &&
-    !/\bwould love\b/.test(text);
+    /^(?!.*\bwould love\b)(?:\w+ ){0,4}?(?:love|like|going|trying|decided|committed) /.test(text);
   const isPlanned =
     isLater && /^(?:buy|get|own|build|move|rent|open|visit|learn) (?:an?|the|my|our) /.test(deed);
-  if (isPlanned && !isWeak) return says();
-  return isAim(deed, text) && (!isWeak || isLater || /\btrying\b/.test(text)) ? says() : null;
+  const isAim = STARTS_WITH_AIM.test(deed) || (/^\p{L}+ing\b/u.test(deed) && /\bdream/.test(text));
+  const isMeant = isWeak ? isAim && (isLater || /\btrying\b/.test(text)) : isAim || isPlanned;
+  return isDream || isMeant ? goal(deed, 'wants to', isLater ? 0.9 : 0.8) : null;
 }
-
-const isAim = (deed: string, text: string): boolean =>
-  STARTS_WITH_AIM.test(deed) || (/^(?:[\p{L}]+ing)\b/u.test(deed) && /\bdream/.test(text));

@@ -1,5 +1,5 @@
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { type Draft, END, liking, type Rule, rule, STOP, stated } from '../text/draft.ts';
+import { type Draft, END, liking, rule, STOP, stated, unless } from '../text/draft.ts';
 import { clauseOf, thingOf, withoutTail } from '../text/phrases.ts';
 import { LANGUAGE } from '../text/words.ts';
 
@@ -14,48 +14,13 @@ const NO_CHOICE =
 
 /** A make of car, or a kind of vehicle that is not driven for work. */
 const VEHICLE = pattern('u')`
-  ^(?:\p{Lu}[\p{L}\d-]*(?: [\p{Lu}\d][\p{L}\d-]*){0,4}|(?:van|motorbike|motorcycle|scooter|moped|camper(?:van)?
-  |hybrid|diesel|pickup|electric car|cargo bike|recumbent|tandem)\b)
+  ^(?:\p{Lu}[\p{L}\d-]*(?: [\p{Lu}\d][\p{L}\d-]*){0,4}|(?:van|motorbike|motorcycle|scooter|moped|camper(?:van)?|hybrid
+  |diesel|pickup|electric car|cargo bike|recumbent|tandem)\b)
 `;
 
-export const HABITS: readonly Rule[] = [
-  rule((thing, { sentence, groups: { how = '' } }) =>
-    ONCE.test(sentence) ? null : taste(`${thing} ${how}`, `takes ${thing} ${how}`),
-  )`
-    I ~(?:drink|take|have|like|prefer|want) my (?<thing>tea|coffee|espresso|eggs?|steaks?|toast|porridge|pasta|curry
-    |whisky|gin|chai|food|meat|noodles|burgers?) (?<how>~(?:extra )?(?:black|white|strong|weak|sweet|hot|spicy|mild
-    |plain|rare|medium|well done|neat|unsweetened|milky|iced|cold|al dente|dry|runny|scrambled|poached
-    |without [\p{L}]+(?: or \p{L}+)?|with (?:(?:lots of|a lot of|oat|soy|cold|plenty of) )?[\p{L}]+))
-  `,
-  rule((thing, { sentence, groups: { other = '' } }) =>
-    ONCE.test(sentence) || NO_CHOICE.test(thing) || /\b(?:you|this|that|it|another)\b/i.test(other)
-      ? null
-      : taste(withoutTail(thing), `prefers ${thing} to ${clauseOf(other)}`, 0.8),
-  )`
-    I would rather (?:have |drink |eat |take |use |get )?(?<thing>[^,.;!?]{2,40}?) (?:than|over
-    |instead of) (?<other>[^,.;!?]+)
-  `,
-  rule((rest, { sentence }) => {
-    const [thing] = VEHICLE.exec(rest) ?? [];
-    return thing === undefined || ONCE.test(sentence)
-      ? null
-      : taste(thing, `drives a ${thing}`, 0.8);
-  })`
-    I ~(?:drive|ride) an? (?:(?:old|new|small|little|red|blue|white|black|grey|second-hand|used|\d{4}|battered
-    |trusty) ){0,4}(?<thing>[\p{L}].*)
-  `,
+export const HABITS = [
   rule((thing) => liking('INTEREST', thing, `supports ${thing}`))`
-    I ~(?:support|root for|have ~supported) (?<thing>\p{Lu}[\p{L}\d-]*
-    (?: \p{Lu}[\p{L}\d-]*){0,4})${END}
-  `,
-  rule((what, { text, sentence }) =>
-    ONCE.test(sentence) || /^(?:I|we) (?:\w+ )?have\b.*shift$/i.test(text)
-      ? null
-      : stated('CONSTRAINT', what, `works ${what}`, { importance: 0.7 }),
-  )`
-    We ~(?:(?:am |are )?working|work|am on|do|have|are on)(?: (?:mostly|only|permanent|always|rotating)){0,4} (?<what>
-    (?:night|early|late|rotating|split|evening|weekend|(?:twelve|12)-hour|alternating) shifts?|nights)\b
-    (?! (?:this|next|tonight|tomorrow|until))
+    I ~(?:support|root for|have ~supported) (?<thing>\p{Lu}[\p{L}\d-]*(?: \p{Lu}[\p{L}\d-]*){0,4})${END}
   `,
   rule((thing, { groups: { now = '' } }) => {
     const isLiked = /^(?:love|like|adore|enjoy)$/.test(now);
@@ -67,29 +32,61 @@ export const HABITS: readonly Rule[] = [
     We used to (?:hate|dislike|loathe|detest|love|like|adore) (?<thing>[^,.;!?]{2,40}?),? but (?:(?:now|nowadays
     |these days|today) )?(?:I|we) ~(?<now>love|like|adore|enjoy|hate|dislike|detest|can not stand) (?:it|them)\b
   `,
-  rule((group, { text, sentence }) =>
-    ONCE.test(sentence) || /\bteacher|manager|coach\b/.test(text)
-      ? null
-      : liking('INTEREST', group, '', { statement: `The user: ${clauseOf(text)}.` }),
-  )`
-    I (?:am ~an? [\p{L}]+|~(?:sing|play(?: the)?(?: \p{L}+){0,2}|am)) in (?:an?|the|my|our) (?<group>
-    (?:[\p{L}-]+ ){0,3}(?:choir|(?:brass |ceilidh )?band|orchestra|quartet|ensemble|(?:theatre|drama) group|
-    (?:football|rugby) team|(?:rowing|chess|book|running) club))\b
-  `,
   rule((when) => stated('CONSTRAINT', when, `works from ${when}`, { importance: 0.7 }))`
     my (?:working|office|work) hours are (?:from )?(?<when>\d[^,.;!?]{2,30}?)${STOP}
   `,
+  ...unless(ONCE, [
+    rule((thing, { groups: { how = '' } }) => taste(`${thing} ${how}`, `takes ${thing} ${how}`))`
+      I ~(?:drink|take|have|like|prefer|want) my (?<thing>tea|coffee|espresso|eggs?|steaks?|toast|porridge|pasta|curry
+      |whisky|gin|chai|food|meat|noodles|burgers?) (?<how>~(?:extra )?(?:black|white|strong|weak|sweet|hot|spicy|mild
+      |plain|rare|medium|well done|neat|unsweetened|milky|iced|cold|al dente|dry|runny|scrambled|poached
+      |without [\p{L}]+(?: or \p{L}+)?|with (?:(?:lots of|a lot of|oat|soy|cold|plenty of) )?[\p{L}]+))
+    `,
+    rule((thing, { groups: { other = '' } }) =>
+      NO_CHOICE.test(thing) || /\b(?:you|this|that|it|another)\b/i.test(other)
+        ? null
+        : taste(withoutTail(thing), `prefers ${thing} to ${clauseOf(other)}`, 0.8),
+    )`
+      I would rather (?:have |drink |eat |take |use |get )?(?<thing>[^,.;!?]{2,40}?) (?:than|over
+      |instead of) (?<other>[^,.;!?]+)
+    `,
+    rule((rest) => {
+      const [thing = ''] = VEHICLE.exec(rest) ?? [];
+      return taste(thing, `drives a ${thing}`, 0.8);
+    })`
+      I ~(?:drive|ride) an? (?:(?:old|new|small|little|red|blue|white|black|grey|second-hand|used|\d{4}|battered
+      |trusty) ){0,4}(?<thing>[\p{L}].*)
+    `,
+    rule((what, { text }) =>
+      /^(?:I|we) (?:\w+ )?have\b.*shift$/i.test(text)
+        ? null
+        : stated('CONSTRAINT', what, `works ${what}`, { importance: 0.7 }),
+    )`
+      We ~(?:(?:am |are )?working|work|am on|do|have|are on)(?: (?:mostly|only|permanent|always|rotating)){0,4} (?<what>
+      (?:night|early|late|rotating|split|evening|weekend|(?:twelve|12)-hour|alternating) shifts?|nights)\b(?! (?:this
+      |next|tonight|tomorrow|until))
+    `,
+    rule((group, { text }) =>
+      /\bteacher|manager|coach\b/.test(text)
+        ? null
+        : liking('INTEREST', group, '', { statement: `The user: ${clauseOf(text)}.` }),
+    )`
+      I (?:am ~an? [\p{L}]+|~(?:sing|play(?: the)?(?: \p{L}+){0,2}|am)) in (?:an?|the|my|our) (?<group>
+      (?:[\p{L}-]+ ){0,3}(?:choir|(?:brass |ceilidh )?band|orchestra|quartet|ensemble|(?:theatre|drama) group
+      |(?:football|rugby) team|(?:rowing|chess|book|running) club))\b
+    `,
+  ]),
 ];
 
 const NO_SUBJECT = pattern('i')`
-  ^(?:the|this|that|my|your|for|at|in|on|with|hard|abroad|all|how|what|it|a|an|here|there|from|until|late|online
-  |full|part|together|alone|now|chapter|and|as|to|remotely|every)\b
+  ^(?:the|this|that|my|your|for|at|in|on|with|hard|abroad|all|how|what|it|an?|here|there|from|until|late|online|full
+  |part|together|alone|now|chapter|and|as|to|remotely|every)\b
 `;
 
 const IS_LANGUAGE = new RegExp(`^${LANGUAGE}(?! (?:literature|studies|history|law))\\b`, 'iu');
 
 /** What the user studies, without the name of a school. */
-export const SUBJECTS_STUDIED: readonly Rule[] = [
+export const SUBJECTS_STUDIED = [
   rule((subject, { sentence }) => {
     const value = thingOf(subject);
     const isOther = NO_SUBJECT.test(subject) || ONCE.test(sentence) || IS_LANGUAGE.test(subject);
@@ -110,7 +107,7 @@ const DEMONYM = source`
   |a swede|a finn|a pole|a turk|a spaniard
 `;
 
-export const NATIONALITY: readonly Rule[] = [
+export const NATIONALITY = [
   rule((year) => stated('IDENTITY', year, `was born in ${year}`))`
     I was born (?:back )?in (?<year>(?:19|20)\d\d)\b
   `,

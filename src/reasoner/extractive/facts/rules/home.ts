@@ -1,9 +1,8 @@
-import { asCorrections, type Draft, NEGATIVE, type Rule, rule, STOP } from '../text/draft.ts';
+import { asCorrections, type Draft, ended, rule, STOP } from '../text/draft.ts';
 import { isOccupation } from '../text/jobs.ts';
-import { clauseOf } from '../text/phrases.ts';
+import { clauseOf, upTo } from '../text/phrases.ts';
 import { countryAfter, isCountry, placeOf } from '../text/places.ts';
 import { profile } from '../text/profile.ts';
-import { upTo } from '../text/trim.ts';
 import { isTool } from './tools.ts';
 
 function living(text: string): Draft[] {
@@ -23,26 +22,22 @@ function origin(text: string): Draft[] {
 }
 
 const gone = (text: string): Draft[] =>
-  moved(text)
-    .slice(0, 1)
-    .map((fact) => ({
-      ...fact,
-      ...NEGATIVE,
-      statement: fact.statement.replace('lives', 'does not live'),
-      importance: 0.6,
-    }));
+  ended(living(text).slice(0, 1), 'lives', 'does not live', { importance: 0.6 });
+
+const ASKS_HOME = /\b(?:you\b.{0,20}\b(?:live|living|based|located)|your (?:city|home|address))\b/i;
+const FOR_A_WHILE = /\b(?:for (?:a|the|work)|on (?:holiday|vacation|business)|until|this week)\b/i;
 
 /** Where the user lives or lived: "I lived there for three years" is over, "I have lived there for three years" is not. */
-export const HOME: readonly Rule[] = [
+export const HOME = [
   rule((place) => gone(upTo(place, / (?:anymore|any longer)\b/)))`
     We (?:(?:am |are )?no longer (?:live|living)|stopped living|used to be based) ~?in (?<place>.+)
   `,
-  rule((place) => gone(place))`We do not ~live in (?<place>.+?) (?:anymore|any longer|now)\b`,
+  rule(gone)`We do not ~live in (?<place>.+?) (?:anymore|any longer|now)\b`,
   rule(living)`
     (?:I|we|my (?:family|partner|wife|husband|girlfriend|boyfriend|kids|son|daughter|dog|cat)(?:(?: \p{L}+)? and (?:I
     |me))) ~(?:live|living|reside|dwell|(?:am|are) ~(?:living|based|settled|residing|located|(?:a )?resident)
-    |have ~been (?:living|based)) ~(?:alone |together |here |with (?:my|our) [^,.;]{2,30}? )?(?:out )?(?:in|of|near|
-    (?:just )?outside) (?<place>.+)
+    |have ~been (?:living|based)) ~(?:alone |together |here |with (?:my|our) [^,.;]{2,30}? )?(?:out )?(?:in|of|near
+    |(?:just )?outside) (?<place>.+)
   `,
   rule(living)`
     We have ~lived (?:here )?in (?<place>.+?(?: (?:since|for|all|my|now|over|almost|nearly|about|most)\b.*|$))
@@ -55,36 +50,27 @@ export const HOME: readonly Rule[] = [
   `,
   rule(living)`We (?:call|consider) (?<place>\p{Lu}.+?) (?:my |our )?home\b`,
   rule(living)`
-    (?:(?:my|our) (?:current )?(?:home|(?:home )?city|place|(?:home )?base) is|home (?:for (?:me|us) )?is)
-    (?: now| currently)?(?: in)? (?<place>\p{Lu}.+)
+    (?:(?:my|our) (?:current )?(?:home|(?:home )?city|place|(?:home )?base) is|home (?:for (?:me|us) )?is)(?: now
+    | currently)?(?: in)? (?<place>\p{Lu}.+)
   `,
   rule(living)`
-    (?<place>\p{Lu}[\p{L} '-]+) is (?:now )?(?:where (?:I|we) (?:live|am based)|my home|my city|home now
-    |home for me)
+    (?<place>\p{Lu}[\p{L} '-]+) is (?:now )?(?:where (?:I|we) (?:live|am based)|my home|my city|home now|home for me)
   `,
   rule((place, { text, sentence }, { known, asked }) => {
     const isSettled =
       /\bfor good|permanently|these days\b/.test(text.slice(0, 60)) &&
       known.some(({ key }) => key === 'profile:city');
     const isAnswer =
-      /\b(?:you\b.{0,20}\b(?:live|living|based|located)|your (?:city|home|address))\b/i.test(
-        asked ?? '',
-      ) &&
-      /\bnow\b/.test(text) &&
-      !/\b(?:for (?:a|the|work)|on (?:holiday|vacation|business)|until|this week)\b/i.test(
-        sentence,
-      );
+      ASKS_HOME.test(asked ?? '') && /\bnow\b/.test(text) && !FOR_A_WHILE.test(sentence);
     return isSettled || isAnswer ? moved(place) : null;
-  })`
-    We (?:am|are) (?:now )?in (?<place>\p{Lu}[\p{L}' -]+?)(?: now| these days)?${STOP}
-  `,
+  })`We (?:am|are) (?:now )?in (?<place>\p{Lu}[\p{L}' -]+?)(?: now| these days)?${STOP}`,
   rule(origin)`
     We (?:(?:grew up|was ~(?:raised|brought up)|(?:was|am) ~born(?: and (?:raised|bred))?|spent my childhood) (?:in
     |from)|(?:am|come|hail|came) ~from) (?<place>.+)
   `,
-  rule(
-    origin,
-  )`(?:born(?: and (?:raised|bred))?|originally from|grew up) (?:in )?(?<place>\p{Lu}.+)`,
+  rule(origin)`
+    (?:born(?: and (?:raised|bred))?|originally from|grew up) (?:in )?(?<place>\p{Lu}.+)
+  `,
   rule((job, { groups: { place = '' } }) => (isOccupation(job) ? origin(place) : null))`
     I am ~(?:an? )?(?<job>[\p{Ll}\d -]{3,40}?) from (?<place>\p{Lu}.+)
   `,

@@ -3,8 +3,7 @@ import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import type { Clause } from '../text/clauses.ts';
 import { type Draft, draft, phrase } from '../text/draft.ts';
-import { deedOf, withoutTail } from '../text/phrases.ts';
-import { hasInOrder } from '../text/trim.ts';
+import { deedOf, hasInOrder, withoutTail } from '../text/phrases.ts';
 import { topicOf, VERB } from './instruction-topics.ts';
 
 /** Says of a request that it is for one occasion. */
@@ -17,15 +16,13 @@ const ONCE = pattern('i')`
 
 /** Says of a request that it holds for good: "from now on". */
 const FOR_GOOD = source`
-  (?:from (?:now|here|this point|today|there) (?:on(?:wards?)?|forward)|(?:going|moving) forward|(?:in|for) (?:the )?
-  future|henceforth|by default|as (?:a|the) (?:general )?(?:rule|default)|in general|generally|permanently
-  |at all times|with me|(?:every|each) time|(?:in|for) all (?:future |your |my |our )?(?:replies|answers
+  (?:from (?:now|here|this point|today|there) (?:on(?:wards?)?|forward)|(?:going|moving) forward|(?:in
+  |for) (?:the )?future|henceforth|by default|as (?:a|the) (?:general )?(?:rule|default)|in general|generally
+  |permanently|at all times|with me|(?:every|each) time|(?:in|for) all (?:future |your |my |our )?(?:replies|answers
   |messages|chats|conversations|responses|questions|requests))
 `;
 /** Words that ask for something more than once, wherever they stand. */
-export const CUE_FOR_GOOD = pattern('i')`
-  \b(?:${FOR_GOOD}|always|never|ever|whenever)\b
-`;
+export const CUE_FOR_GOOD = pattern('i')`\b(?:${FOR_GOOD}|always|never|ever|whenever)\b`;
 const STANDING_FRONT = source`
   (?:${FOR_GOOD}|when (?:you )?(?:answer|reply|respond|write|talk)(?:ing)?(?: to me)?|standing (?:order|instruction
   |request)|(?:a |one |new )?(?:standing |house |general |ground )?rule(?: for you)?)
@@ -37,9 +34,9 @@ const WHENEVER = source`
 `;
 const LEAD = source`
   (?:(?:please|kindly|just|also|and|but|so|then|ok|okay|always|simply|do|could you|can you|would you|will you
-  |I want you to|I would like you to|I need you to|I would prefer (?:it )?if you|I prefer that you|you should
-  |you must|you can|you need to|you have to|try to|make sure (?:to|you|that you)|be sure to|remember to|feel free to
-  |let us|let's|I expect you to|I want|you are to|make it a (?:rule|habit) to) ){0,6}
+  |I want you to|I would like you to|I need you to|I would prefer (?:it )?if you|I prefer that you|you should|you must
+  |you can|you need to|you have to|try to|make sure (?:to|you|that you)|be sure to|remember to|feel free to|let us
+  |let's|I expect you to|I want|you are to|make it a (?:rule|habit) to) ){0,6}
 `;
 
 const EVERY_ANSWER =
@@ -71,15 +68,10 @@ function instruct(text: string, isNegative: boolean, { when, isCorrection }: Req
   const deed = orderOf(text);
   if (/^\w+ (?:it|them|this|that|those|these|so)(?: \w+)?$/i.test(deed)) return null;
   if (deed.length < 3 || deed.split(' ').length > 40) return null;
-  const value =
-    withoutTail(
-      isNegative
-        ? deed.replace(/^(?:use|give me|send me|add|include|put|write) (?=(?:any )?\S)/i, '')
-        : deed,
-    ) || deed;
+  const verb = isNegative ? /^(?:use|give me|send me|add|include|put|write) (?=(?:any )?\S)/i : '';
   return draft('INSTRUCTION', {
     key: topicOf(deed),
-    value,
+    value: withoutTail(deed.replace(verb, '')) || deed,
     statement: `The user wants the assistant ${isNegative ? 'not ' : ''}to: ${deed}${when && ` (${when})`}.`,
     polarity: isNegative ? 'NEGATIVE' : 'POSITIVE',
     scope: when || null,
@@ -106,9 +98,9 @@ const WISH = phrase`
   |read) |getting |seeing )?(?<deed>(?:any |more |only |you to |your |all |the ){0,4}.+)
 `;
 const OUTPUT = pattern('i')`
-  \b(?:answers?|replies|reply|responses?|explanations?|messages|emojis?|bullet ?points?|summaries|code|spelling
-  |units|tone|jargon|exclamation marks?|lists?|tables?|sources|recommendations|suggestions|apologies|disclaimers
-  |small talk|flattery|markdown|caveats|pleasantries|metric|celsius|sentences)\b
+  \b(?:answers?|replies|reply|responses?|explanations?|messages|emojis?|bullet ?points?|summaries|code|spelling|units
+  |tone|jargon|exclamation marks?|lists?|tables?|sources|recommendations|suggestions|apologies|disclaimers|small talk
+  |flattery|markdown|caveats|pleasantries|metric|celsius|sentences)\b
 `;
 const KEEP = phrase`
   ${LEAD}(?:keep|make) (?:all |all of )?(?:your|the|my) (?:answers|replies|responses|messages|explanations|summaries
@@ -167,8 +159,8 @@ const BEFORE_A_STOP = new RegExp(
   'i',
 );
 const BEFORE_A_VERB = pattern('i')`
-  ^(?:(?:and|so|but|also|please) ){0,4}(${WHENEVER}(?:I|you) [^,;:!?]{3,80}?)(?= (?:always|never|do not|use|write
-  |give|include|add|keep|list|answer|put|start|make) ) (.+)
+  ^(?:(?:and|so|but|also|please) ){0,4}(${WHENEVER}(?:I|you) [^,;:!?]{3,80}?)(?= (?:always|never|do not|use|write|give
+  |include|add|keep|list|answer|put|start|make) ) (.+)
 `;
 
 const ORDER_LEAD = pattern('i')`

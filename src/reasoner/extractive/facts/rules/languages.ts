@@ -1,16 +1,15 @@
-import { type Draft, type More, NEGATIVE, type Rule, rule, stated } from '../text/draft.ts';
+import { type Draft, NEGATIVE, rule, stated } from '../text/draft.ts';
 import { LANGUAGE } from '../text/words.ts';
 
 const LIST_OF_LANGUAGES = new RegExp(`^${LANGUAGE}(?:(?:,? and |, | & )${LANGUAGE}\\b){0,8}`, 'iu');
 
-const speaks = (value: string, says: string, more: More = {}): Draft =>
+const speaks = (value: string, says: string, more?: Partial<Draft>): Draft =>
   stated('IDENTITY', value, says, { key: 'profile:language', importance: 0.7, ...more });
 const speaksNot = (value: string, says: string): Draft =>
   speaks(value, says, { key: null, ...NEGATIVE });
-const native = (value: string): Draft =>
-  speaks(value, '', { statement: `The user's native language is ${value}.` });
+const native = (value: string): Draft => speaks(value, `'s native language is ${value}`);
 
-export const LANGUAGES_SPOKEN: readonly Rule[] = [
+export const LANGUAGES_SPOKEN = [
   rule((language) => speaksNot(language, `does not speak ${language}`))`
     We (?:do not|can not|can hardly|can barely|barely|hardly|never learned to|can not really|do not really
     |no longer) ~(?:speak|read|understand|know|write)(?: (?:a word of|any|much))? (?<language>${LANGUAGE})\b
@@ -19,15 +18,15 @@ export const LANGUAGES_SPOKEN: readonly Rule[] = [
     I am not (?:fluent in|a native) (?<language>${LANGUAGE})\b
   `,
   rule(native)`
-    (?:my|our) (?:(?:native|first|mother|home|main|strongest|own|best) )(?:language|tongue) (?:is|'s
-    |was)(?: actually)? (?<language>${LANGUAGE})\b
+    (?:my|our) (?:(?:native|first|mother|home|main|strongest|own|best) )(?:language|tongue) (?:is|'s|was)
+    (?: actually)? (?<language>${LANGUAGE})\b
   `,
   rule((rest) => {
     const [languages = ''] = LIST_OF_LANGUAGES.exec(rest) ?? [];
     return speaks(languages, `speaks ${languages}`);
   })`
-    We (?:can )?~(?:speak|am fluent in|am bilingual in|grew up speaking|was raised speaking|grew up with
-    |am native in|converse in|think in|dream in)(?: \w+ly)? (?<rest>${LANGUAGE}\b.*)
+    We (?:can )?~(?:speak|am fluent in|am bilingual in|grew up speaking|was raised speaking|grew up with|am native in
+    |converse in|think in|dream in)(?: \w+ly)? (?<rest>${LANGUAGE}\b.*)
   `,
   rule((degree, { groups: { language = '' } }) =>
     speaks(language, `speaks ${degree} ${language}`, { key: null }),

@@ -1,22 +1,12 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { MONTH_NAMES } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import {
-  asCorrections,
-  type Draft,
-  END,
-  type More,
-  NEGATIVE,
-  type Rule,
-  rule,
-  stated,
-} from '../text/draft.ts';
-import { thingsOf } from '../text/phrases.ts';
-import { upTo } from '../text/trim.ts';
+import { asCorrections, type Draft, END, NEGATIVE, rule, stated } from '../text/draft.ts';
+import { thingsOf, upTo } from '../text/phrases.ts';
 import { DIETS } from '../text/words.ts';
 
 /** Drafts a limit: each thing of its kind (`front`) has its own key. */
-const limit = (front: string, value: string, says: string, more: More = {}): Draft =>
+const limit = (front: string, value: string, says: string, more?: Partial<Draft>): Draft =>
   stated('CONSTRAINT', value, says, {
     key: factKey(`constraint:${front}`, value),
     importance: 0.8,
@@ -24,16 +14,16 @@ const limit = (front: string, value: string, says: string, more: More = {}): Dra
   });
 
 const SINCE_WHEN = pattern('i')`
-  [ ](?:anymore|any longer|(?:in|since|back in|last|this|on) (?:${MONTH_NAMES}|spring|summer|autumn|winter|year
-  |month|week|19\d\d|20\d\d)|(?:\w+ )?(?:years?|months?|weeks?) ago)\b
+  [ ](?:anymore|any longer|(?:in|since|back in|last|this|on) (?:${MONTH_NAMES}|spring|summer|autumn|winter|year|month
+  |week|19\d\d|20\d\d)|(?:\w+ )?(?:years?|months?|weeks?) ago)\b
 `;
 
-const limits = (text: string, front: string, says: string, more: More = {}): Draft[] =>
+const limits = (text: string, front: string, says: string, more?: Partial<Draft>): Draft[] =>
   thingsOf(upTo(text, SINCE_WHEN)).map((value) => limit(front, value, `${says} ${value}`, more));
 
 const IN_JEST =
   /^(?:mornings?|mondays?|small talk|meetings|work|stupidity|bullshit|nonsense|exercise|paperwork|excel|jargon)$/i;
-const allergic = (text: string, says: string, more: More = {}): Draft[] =>
+const allergic = (text: string, says: string, more?: Partial<Draft>): Draft[] =>
   limits(
     text.replace(/^(?:all|any|most|certain|some|both|raw) (?:(?:kinds|types|sorts) of )?/i, ''),
     'allergy',
@@ -55,8 +45,8 @@ const eats = (value: string): Draft => limit('diet', value, `is ${value}`, { imp
 const eatsNot = (value: string): Draft =>
   limit('diet', value, `is not ${value}`, { importance: 0.9, ...NEGATIVE });
 const IS_DIET = source`
-  (?=[\s,.;!?)]|$)(?! (?:food|recipes?|restaurants?|options?|friends?|guests?|cooking|cheese|burger|curious|place
-  |cake|café|cafe|shop)\b)
+  (?=[\s,.;!?)]|$)(?! (?:food|recipes?|restaurants?|options?|friends?|guests?|cooking|cheese|burger|curious|place|cake
+  |café|cafe|shop)\b)
 `;
 
 /** "I have a severe" */
@@ -69,7 +59,7 @@ const SEVERE = source`
   |really bad|massive) ){0,4}
 `;
 
-export const DIET_AND_ALLERGY: readonly Rule[] = [
+export const DIET_AND_ALLERGY = [
   rule((thing) => notAllergic(upTo(thing, / (?:after all|anymore|at all|it turns out)\b/)))`
     We (?:am|are|was) (?:not|no longer|never) ~(?:allergic|intolerant) to (?<thing>.+)
   `,
@@ -98,18 +88,18 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
     |the) )?${SEVERE}(?<thing>[\p{L}][\p{L} -]{1,30}?)[- ](?<kind>allerg(?:y|ies)|intolerance)\b
   `,
   rule(reacts)`
-    my (?<thing>[\p{L}][\p{L} -]{1,25}?)[- ](?:allergy|intolerance) (?:means|is|makes|rules|flares|will|would|has
-    |acts|and)
+    my (?<thing>[\p{L}][\p{L} -]{1,25}?)[- ](?:allergy|intolerance) (?:means|is|makes|rules|flares|will|would|has|acts
+    |and)
   `,
   rule((thing) => (TAKEN.test(thing) ? reacts(thing) : null))`
     We (?:am|are) ~(?:intolerant|sensitive) (?:to|of) (?<thing>.+)
   `,
   rule((thing, { groups: { kind = '' } }) => reacts(thing, `is ${thing} ${kind}.`))`
-    We (?:am|are) ~(?<thing>lactose|gluten|fructose|histamine|dairy|wheat|caffeine|alcohol|soy
-    |egg)[- ](?<kind>intolerant|sensitive)
+    We (?:am|are) ~(?<thing>lactose|gluten|fructose|histamine|dairy|wheat|caffeine|alcohol|soy|egg)[- ]
+    (?<kind>intolerant|sensitive)
   `,
   rule(reacts)`
-    (?<thing>[\p{L}][\p{L} ]{1,25}?) (?:give|gives|brings?) me (?:out in )?(?:hives|a rash|anaphylaxis
+    (?<thing>[\p{L}][\p{L} ]{1,25}?) (?:gives?|brings?) me (?:out in )?(?:hives|a rash|anaphylaxis
     |an allergic reaction|swelling|out in)
   `,
   rule(eatsNot)`
@@ -131,20 +121,22 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
 const FOOD_VERB = '(?:eat|drink|touch|consume|have|smoke|take|do)';
 const NO_FOOD = pattern('i')`
   ^(?:much|enough|breakfast|lunch|dinner|out|here|there|well|right|properly|before|after|anything|time|kids|children
-  |pets|idea|car|clue|problem|questions?|plans?|one|money|access|drugs and|sides|plastic|that|so|late|early|alone
-  |all|long|justice|kindly|fools|seriously|notes?|part|place|for granted)\b
+  |pets|idea|car|clue|problem|questions?|plans?|one|money|access|drugs and|sides|plastic|that|so|late|early|alone|all
+  |long|justice|kindly|fools|seriously|notes?|part|place|for granted)\b
 `;
 
-const avoid = (text: string, says: string, more: More = NEGATIVE): Draft[] =>
+const avoid = (text: string, says: string, more: Partial<Draft> = NEGATIVE): Draft[] =>
   limits(text, 'avoid', says, more).filter(({ value }) => !NO_FOOD.test(value));
 
 const TAKEN = pattern('i')`
-  ^(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts?|pills?|drugs|seafood|shellfish|eggs?
-  |bread|wheat|milk|lactose|tea|wine|beer|spicy|soda|sweets|painkillers|aspirin|ibuprofen|carbs|red meat|fried|raw
-  |soy|tomato\w*|cheese|garlic|onions?|lamb|chicken|poultry|animal|processed|fast food|grapefruit|penicillin
-  |antibiotics|chocolate|citrus|fizzy|energy drinks|peanuts?|honey|salt)
+  ^(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts?|pills?|drugs|seafood|shellfish|eggs?|bread
+  |wheat|milk|lactose|tea|wine|beer|spicy|soda|sweets|painkillers|aspirin|ibuprofen|carbs|red meat|fried|raw|soy
+  |tomato\w*|cheese|garlic|onions?|lamb|chicken|poultry|animal|processed|fast food|grapefruit|penicillin|antibiotics
+  |chocolate|citrus|fizzy|energy drinks|peanuts?|honey|salt)
 `;
 
+const NOTHING_EATEN =
+  /^(?:it|this|that|the|those|these|making|doing|getting|mistakes?|confusion|problems?|errors?)\b/i;
 /** Something given up for a time only. */
 const RELAPSED =
   /\b(?:but|and then|then) (?:I|we) (?:have )?(?:\w+ )?(?:started|relapsed|took it up|fell off|am back|went back|caved|gave in)\b/i;
@@ -157,7 +149,7 @@ function abstention(auxiliary: string, verb: string): string {
 }
 
 /** Food and drink that the user avoids, or has again. */
-export const AVOIDED: readonly Rule[] = [
+export const AVOIDED = [
   rule((verb, { text }) => {
     if (RELAPSED.test(text)) return null;
     const isDrink = verb.startsWith('drink');
@@ -176,8 +168,8 @@ export const AVOIDED: readonly Rule[] = [
       ? avoid(upTo(thing, / in my life/), abstention(auxiliary, verb))
       : null;
   })`
-    We (?<auxiliary>(?:do|am|can|must|may|should|will) not(?: allowed(?: to)?| supposed to| ever)?|
-    (?:have |can |would )?never|(?:can )?no longer|hardly ever|have to avoid|refuse to) ~(?:ever )?
+    We (?<auxiliary>(?:do|am|can|must|may|should|will) not(?: allowed(?: to)?| supposed to| ever)?
+    |(?:have |can |would )?never|(?:can )?no longer|hardly ever|have to avoid|refuse to) ~(?:ever )?
     (?<verb>${FOOD_VERB}|eaten|drunk|touched|tolerate|digest|handle|process|stomach) (?:(?:any|anything (?:with
     |containing)|food with) )?(?<thing>.+)
   `,
@@ -188,9 +180,7 @@ export const AVOIDED: readonly Rule[] = [
     const isAvoidance =
       /\b(?:avoid|(?:steer|stay|keep) (?:clear|away))/.test(text.slice(0, 35)) &&
       /^[\p{L} -]+$/u.test(thing) &&
-      !/^(?:it|this|that|the|those|these|making|doing|getting|mistakes?|confusion|problems?|errors?)\b/i.test(
-        thing,
-      );
+      !NOTHING_EATEN.test(thing);
     return isFood || isAvoidance
       ? asCorrections(avoid(thing, 'avoids'), /stopped|gave|given|quit|sworn/.test(text))
       : null;
@@ -204,7 +194,7 @@ export const AVOIDED: readonly Rule[] = [
     |red meat)(?:(?:,| or| and) \p{L}+){0,4})) (?:for me|please|in my|thanks)
   `,
   rule((thing) => asCorrections(avoid(thing, 'eats or drinks', {})))`
-    We (?:have )?~(?:(?:started|am|do|can|(?:went|gone) back to) ){0,2}(?:eat|eating|drink|drinking|having)
-    [ ](?<thing>[^,.;!?]+?) again\b
+    We (?:have )?~(?:(?:started|am|do|can|(?:went|gone) back to) ){0,2}(?:eat|eating|drink|drinking|having)[ ]
+    (?<thing>[^,.;!?]+?) again\b
   `,
 ];

@@ -1,14 +1,15 @@
+import { normalValue } from '../../../../domain/facts/fact-key.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { asCorrections, type Draft, type Rule, rule } from '../text/draft.ts';
+import { asCorrections, type Draft, rule } from '../text/draft.ts';
 import { personNameOf } from '../text/person-names.ts';
 import { profile } from '../text/profile.ts';
 import { AGE_END, FEW, TENS, TRAITS } from '../text/words.ts';
 
 const NO_FIRST_NAME = pattern('iu')`
-  ^(?!(?:not|on|in|the|a|an|is|very|hard|too|so|spelled|spelt|pronounced|wrong|missing|misspelled|really|actually
-  |now|just|already|also|still|no|all|up|often|always|never|being|something|whatever|important|irrelevant|unusual
-  |long|short|common|rare|what|that|this|it|you|for|when|by|if|and|me|him|her|them|us|back|later|tomorrow|today
-  |tonight|please|at|out|my|your)\b)[\p{L}\p{M}'’-]{2,25}
+  ^(?!(?:not|on|in|the|an?|is|very|hard|too|so|spelled|spelt|pronounced|wrong|missing|misspelled|really|actually|now
+  |just|already|also|still|no|all|up|often|always|never|being|something|whatever|important|irrelevant|unusual|long
+  |short|common|rare|what|that|this|it|you|for|when|by|if|and|me|him|her|them|us|back|later|tomorrow|today|tonight
+  |please|at|out|my|your)\b)[\p{L}\p{M}'’-]{2,25}
 `;
 
 /** A name that is spelled out: it may be any word. */
@@ -19,7 +20,7 @@ const spelled = (text: string): string | null => {
 
 const NAME_END = pattern('i')`
   ^(?:\s*$|\s*[,.;:!?()–—-]|\s+(?:and|from|here|btw|by the way|but|in|at|with|your|the|I|aged|nice|pleased|again
-  |this side|speaking|can|could|need|please|so|writing|a|an|what|how|who|one of|reporting|back|over|out)\b)
+  |this side|speaking|can|could|need|please|so|writing|an?|what|how|who|one of|reporting|back|over|out)\b)
 `;
 
 const AGE = source`
@@ -29,12 +30,7 @@ const AGE = source`
 const aged = (age: string): Draft[] =>
   profile('age', age, { statement: `The user is ${age} years old.` });
 
-const wordsOf = (name: string): string[] =>
-  name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .match(/\p{L}+/gu) ?? [];
+const wordsOf = (name: string): string[] => normalValue(name).match(/\p{L}+/gu) ?? [];
 
 /** Whether a name is a form of the speaker's: "Sam" of "Samuel Holt". */
 const sharesName = (speaker: string | null, name: string): boolean =>
@@ -54,7 +50,7 @@ const isPersonal = (speaker: string | null): boolean =>
   /^\p{Lu}[\p{L}\p{M}'’ .-]*$/u.test(speaker) &&
   !/^(?:User|Guest|Customer|Me|Client|Human|Anonymous|Member|Speaker|You|Person)\b/i.test(speaker);
 
-export const NAMES: readonly Rule[] = [
+export const NAMES = [
   rule((name) => profile('full_name', spelled(name)))`
     my (?:full|complete|legal|whole|married|official|proper|passport) name (?:is|'s|reads|will be|became
     |has changed to)(?: now| actually){0,4} (?<name>.+)
@@ -66,9 +62,9 @@ export const NAMES: readonly Rule[] = [
     |would be)(?: now| actually| really){0,4},? (?<name>.+)
   `,
   rule((name) => profile('nickname', calledName(name)))`
-    (?:(?:from now on|in future|going forward),? )?(?:I|you (?:can|may|should|could)|feel free to|just|please|but|so|
-    (?:everyone|everybody|people|folks|they)(?: at \w+| in (?:the )?\w+| here| else| on the \w+){0,4}|
-    (?:my |all my |most )?(?:friends|mates|family|colleagues|folks|coworkers|teammates|people)|(?:my )?(?:mum|mom|dad
+    (?:(?:from now on|in future|going forward),? )?(?:I|you (?:can|may|should|could)|feel free to|just|please|but|so
+    |(?:everyone|everybody|people|folks|they)(?: at \w+| in (?:the )?\w+| here| else| on the \w+){0,4}
+    |(?:my |all my |most )?(?:friends|mates|family|colleagues|folks|coworkers|teammates|people)|(?:my )?(?:mum|mom|dad
     |wife|husband|gran|grandma))? ?(?:all )?~(?:calls? me(?: by)?|knows? me as|refers? to me as) (?<name>.+)
   `,
   rule((name) => profile('nickname', calledName(name)))`
@@ -94,24 +90,20 @@ export const NAMES: readonly Rule[] = [
     const isSpeaker = sharesName(speaker, value);
     if (!isSpeaker && isPersonal(speaker)) return null;
     return profile('name', value, { confidence: isSpeaker ? 0.95 : 0.8 });
-  })`
-    I am (?:called )?(?<name>.+)
-  `,
+  })`I am (?:called )?(?<name>.+)`,
   rule((name, _match, { speaker }) => {
     const value = ownName(name, speaker);
     const rest = name.slice(value?.length);
     return NAME_END.test(rest) && !/^[.@_]\S/.test(rest) ? profile('name', value) : null;
-  })`
-    (?:it|this|here) is (?<name>.+)
-  `,
+  })`(?:it|this|here) is (?<name>.+)`,
   rule((name, _match, { speaker }) => profile('name', ownName(name, speaker)))`
     (?<name>[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?) (?:here|this side|speaking)(?:\b(?! is| are| at \d| we| it))
   `,
 ];
 
 const NOT_CALLED = pattern('i')`
-  ^(?:later|back|tomorrow|today|tonight|at|on|when|if|a|an|the|my|crazy|old|after|before|any|anytime|stupid|lazy|he
-  |she|they|it|captain|boss|sir|master|your|him|them|her|names|out|up|first|once|again)$
+  ^(?:later|back|tomorrow|today|tonight|at|on|when|if|an?|the|my|crazy|old|after|before|any|anytime|stupid|lazy|he|she
+  |they|it|captain|boss|sir|master|your|him|them|her|names|out|up|first|once|again)$
 `;
 
 function calledName(text: string): string | null {
@@ -124,7 +116,7 @@ function calledName(text: string): string | null {
   return isNone ? null : value;
 }
 
-export const AGES: readonly Rule[] = [
+export const AGES = [
   rule((age, { text }) => asCorrections(aged(age), /\bturned\b/.test(text)))`
     (?:I (?:have )?~(?:turned|became|(?:am|turn)(?! \d+ (?:on|in) ))|(?:just )?turned|as) ~
     (?:aged |an? )?${AGE}${AGE_END}

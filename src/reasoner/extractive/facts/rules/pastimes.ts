@@ -1,21 +1,10 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { WEEKDAY } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import {
-  asCorrections,
-  type Draft,
-  draft,
-  END,
-  liking,
-  NEGATIVE,
-  type Rule,
-  rule,
-  stated,
-} from '../text/draft.ts';
-import { clauseOf, deedOf, thingOf, thingsOf } from '../text/phrases.ts';
+import { asCorrections, type Draft, END, liking, NEGATIVE, rule, stated } from '../text/draft.ts';
+import { clauseOf, deedOf, thingOf, thingsOf, upTo } from '../text/phrases.ts';
 import { isTown } from '../text/places.ts';
 import type { Scene } from '../text/scene.ts';
-import { upTo } from '../text/trim.ts';
 import { GREAT } from '../text/words.ts';
 import { ONCE } from './habits.ts';
 import { isChoice } from './passing.ts';
@@ -33,8 +22,8 @@ const uninterested = (text: string): Draft[] =>
   );
 
 const NO_PASTIME = pattern('i')`
-  ^(?:be|am|have|get|need|want|try|do not|not|that|it|this|you|just|nothing|feel|think|only|sleep|work|trying
-  |working|being|getting|looking|doing (?:this|that|it|nothing))\b
+  ^(?:be|am|have|get|need|want|try|do not|not|that|it|this|you|just|nothing|feel|think|only|sleep|work|trying|working
+  |being|getting|looking|doing (?:this|that|it|nothing))\b
 `;
 
 /** Reads a pastime in a verb phrase. Its object makes the key. */
@@ -52,8 +41,8 @@ function pastime(text: string): Draft[] {
 }
 
 const FREE = source`
-  (?:my )?(?:free|spare|leisure|down) ?time|my (?:weekends|evenings|days off|off hours|lunch breaks|sundays
-  |saturdays|summers|winters|nights off)|the weekends|weekends|the evenings|my own time
+  (?:my )?(?:free|spare|leisure|down) ?time|my (?:weekends|evenings|days off|off hours|lunch breaks|sundays|saturdays
+  |summers|winters|nights off)|the weekends|weekends|the evenings|my own time
 `;
 const NO_TOPIC = pattern('iu')`
   ^(?:(?:[\p{L}-]+ )?(?:rooms?|hotels?|guesthouses?|tickets?|trains?|flights?|places?|restaurants?|options?|buses
@@ -83,17 +72,15 @@ const GAME = source`
   |video|online) games|go|magic|pool|snooker|ultimate|pickleball|warhammer|petanque|bowls
 `;
 const SPORT = source`
-  yoga|pilates|judo|karate|crossfit|ceramics|pottery|ballet|parkour|marathons|triathlons|archery|taekwondo
-  |kickboxing|gymnastics|tai chi|aikido|improv|martial arts
+  yoga|pilates|judo|karate|crossfit|ceramics|pottery|ballet|parkour|marathons|triathlons|archery|taekwondo|kickboxing
+  |gymnastics|tai chi|aikido|improv|martial arts
 `;
 const hobbies = (text: string): Draft[] => {
   const things = thingsOf(text);
   if (things.length > 1) return interested(text);
   const value = clauseOf(text);
   const key = factKey('interest', things[0] ?? value);
-  return value === ''
-    ? []
-    : [draft('INTEREST', { key, value, statement: `The user's hobby is ${value}.` })];
+  return value === '' ? [] : [stated('INTEREST', value, `'s hobby is ${value}`, { key })];
 };
 
 const pastimeVerb = (verb: string): Draft => {
@@ -101,7 +88,7 @@ const pastimeVerb = (verb: string): Draft => {
   return liking('INTEREST', value, `likes to ${verb}`, { confidence: 0.8 });
 };
 
-export const PASTIMES: readonly Rule[] = [
+export const PASTIMES = [
   rule(uninterested)`
     We (?:am|are|have|do|was) ~(?:not|never been|no longer|never) ~(?:at all |remotely |(?:in )?the least (?:bit )?
     |that |all that )?(?:interested in|into|in to|keen on|passionate about|drawn to|bothered about
@@ -139,13 +126,11 @@ export const PASTIMES: readonly Rule[] = [
   rule(
     interested,
     /^(?:too|a lot|space|room|the (?:phone|kids|parcel)|my|an?|your|this|that|where|smoking|it)\b/i,
-  )`
-    We (?:have )?~(?:take|taken|took|picked|pick|taking) up (?<thing>.+)
-  `,
+  )`We (?:have )?~(?:take|taken|took|picked|pick|taking) up (?<thing>.+)`,
   rule(hobbies, /^(?:too|not|to|that|expensive|a bit|an expensive|getting|none|over)\b/i)`
     (?:(?:one of )?my|our) ${FAVOURITE}(?:hobby|hobbies|pastimes?|passions?|interests?|obsessions?|guilty pleasures?)
-    (?: at the moment| these days)? (?:is|are|'s|includes?|ha(?:s|ve) always been)(?: mostly| mainly| now| probably)?
-    [ ](?<thing>.+)
+    (?: at the moment| these days)? (?:is|are|'s|includes?|ha(?:s|ve) always been)(?: mostly| mainly| now
+    | probably)?[ ](?<thing>.+)
   `,
   rule(interested, /^(?:it|this|that|what|which|here|the|he|she|my|there)\b/i)`
     (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:is|are|has been|have been) ~(?:(?:one of )?my|our|an?) ${FAVOURITE}(?:hobby
@@ -156,8 +141,8 @@ export const PASTIMES: readonly Rule[] = [
     /^(?:data|the|my kids|him|her|it|them|you|parcels?|mail|payments?|benefits|dust)\b/i,
   )`
     We ~(?:collect|restore|breed|brew(?: my own)?|build model|forage for|(?:make|bake|grow) my own|tinker with
-    |dabble in|(?:geek|nerd) out (?:on|over|about)|experiment with|volunteer (?:at|for|with)|keep(?= bees\b)|follow(?= (?:football
-    |formula|cricket|tennis|politics|the (?:premier|nba|nfl)))) (?<thing>.+)
+    |dabble in|(?:geek|nerd) out (?:on|over|about)|experiment with|volunteer (?:at|for|with)|keep(?= bees\b)|follow
+    (?= (?:football|formula|cricket|tennis|politics|the (?:premier|nba|nfl)))) (?<thing>.+)
   `,
   rule((deed) => pastime(deed.replace(/^I /, '')))`
     (?:in|during|on|at|over) (?:${FREE}),?(?: I)? (?:(?:like|love|enjoy|prefer|tend|try|usually|mostly|often|mainly
@@ -174,14 +159,12 @@ export const PASTIMES: readonly Rule[] = [
   `,
   rule(pastimeVerb)`
     We ~(?<verb>knit|crochet|sew|paint|draw|sketch|garden|fish|surf|climb|sail|ski|snowboard|kayak|row|hike|cycle|run
-    |swim|boulder|skate|skateboard|birdwatch|bake|dance|sing|whittle|carve|quilt|embroider|box|fence|juggle|canoe|
-    (?:scuba )?dive|go \p{L}+ing) (?:${FOR_FUN}|${AT_WEEKENDS}|every \w+|(?:once|twice|three times|four times
+    |swim|boulder|skate|skateboard|birdwatch|bake|dance|sing|whittle|carve|quilt|embroider|box|fence|juggle|canoe
+    |(?:scuba )?dive|go \p{L}+ing) (?:${FOR_FUN}|${AT_WEEKENDS}|every \w+|(?:once|twice|three times|four times
     |a few times|most) .*|regularly|a lot|all year|in my lunch|competitively|(?:with|in) (?:a|my) (?:club|team|friends
     |league))
   `,
-  rule(pastime)`
-    We ~(?<deed>[\p{L}]+ [^,.;!?]{2,40}?) ${FOR_FUN}
-  `,
+  rule(pastime)`We ~(?<deed>[\p{L}]+ [^,.;!?]{2,40}?) ${FOR_FUN}`,
   rule(interested, /^(?:work|things|stuff|travel for|that|this|it)\b/i)`
     We ~(?:do|go in for) (?:(?:a )?lots? of|(?:quite )?a (?:fair )?bit of|plenty of) (?<thing>.+)
   `,
@@ -191,8 +174,8 @@ export const PASTIMES: readonly Rule[] = [
     |devoted) (?<thing>[\p{L}-]+(?: [\p{L}-]+)?)${END}
   `,
   rule(interested, /^(?:control|neat|clean|adrenaline|big|huge|your)\b/i)`
-    I am ~an? (?:(?:${GREAT}) ){0,4}(?<thing>[\p{L}\d-]+(?: [\p{L}-]+)?) (?:enthusiast|buff|nerd|geek|fan|lover
-    |junkie|aficionado|fanatic|addict|freak|hobbyist|fiend|nut|devotee)${END}
+    I am ~an? (?:(?:${GREAT}) ){0,4}(?<thing>[\p{L}\d-]+(?: [\p{L}-]+)?) (?:enthusiast|buff|nerd|geek|fan|lover|junkie
+    |aficionado|fanatic|addict|freak|hobbyist|fiend|nut|devotee)${END}
   `,
   rule(interested)`
     I am ~an? (?<thing>gamer|birder|bird-?watcher|hiker|climber|surfer|cyclist|runner|knitter|reader|foodie|cinephile

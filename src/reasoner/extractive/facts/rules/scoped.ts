@@ -21,10 +21,10 @@ const NO_SCOPE = pattern('iu')`
   ^(?:at (?:all|any (?:price|cost)|the moment|present|least|best|first|last)|in (?:general|my life|years|ages|fact
   |principle|the least|any (?:way|case|form)|that case|short|the end|case)|on (?:principle|purpose|the whole
   |the other hand|top)|for (?:\w+ )?(?:reasons?|years|ages|months|weeks|now|good|sure|that|this|the (?:record|moment
-  |time being|life of me)|(?:a|some|the) (?:long |\w+ )?(?:time|while)|my (?:health|stomach|skin|back|heart)
-  |example)|with (?:a )?(?:passion|pleasure|you|that|it|this)|over the (?:years|moon)|if (?:I can|possible|you
-  |it helps|that)|without (?:doubt|question)|before (?:that|this)|after (?:that|all|this)|when I (?:can (?:avoid
-  |help) it|was|lived|worked)|for \d+ (?:years|months|weeks))\b
+  |time being|life of me)|(?:a|some|the) (?:long |\w+ )?(?:time|while)|my (?:health|stomach|skin|back|heart)|example)
+  |with (?:a )?(?:passion|pleasure|you|that|it|this)|over the (?:years|moon)|if (?:I can|possible|you|it helps|that)
+  |without (?:doubt|question)|before (?:that|this)|after (?:that|all|this)|when I (?:can (?:avoid|help) it|was|lived
+  |worked)|for \d+ (?:years|months|weeks))\b
 `;
 
 const FIRST_PERSON = /\b(?:I|my|me|we|our|us|mine)\b/;

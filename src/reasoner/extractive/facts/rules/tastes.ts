@@ -1,22 +1,12 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
-import {
-  asCorrections,
-  type Draft,
-  draft,
-  liking,
-  type More,
-  NEGATIVE,
-  type Rule,
-  rule,
-  stated,
-} from '../text/draft.ts';
-import { clauseOf, thingOf, thingsOf } from '../text/phrases.ts';
-import { upTo } from '../text/trim.ts';
+import { pattern } from '../../../../language/text/pattern.ts';
+import { asCorrections, type Draft, liking, NEGATIVE, rule, stated } from '../text/draft.ts';
+import { clauseOf, thingOf, thingsOf, upTo } from '../text/phrases.ts';
 import { GREAT } from '../text/words.ts';
 import { isAtHand, isChoice, isFleeting } from './passing.ts';
 
 /** Drafts preferences, one for each thing. The statement keeps the words after the thing. */
-function tastes(text: string, says: string, more: More = {}): Draft[] {
+function tastes(text: string, says: string, more?: Partial<Draft>): Draft[] {
   if (isAtHand(text)) return [];
   const things = thingsOf(text).map((thing) => thing.replace(/ (?:better|more|much|almost)$/, ''));
   const whole = clauseOf(text);
@@ -24,7 +14,7 @@ function tastes(text: string, says: string, more: More = {}): Draft[] {
     if (isFleeting(thing, whole)) return [];
     const isActivity =
       /^\p{Ll}+ing\b/u.test(thing) &&
-      more.polarity !== 'NEGATIVE' &&
+      more?.polarity !== 'NEGATIVE' &&
       !/^(?:pudding|dressing|stuffing|icing|wedding|lighting)\b/.test(thing);
     const category = isActivity ? 'INTEREST' : 'PREFERENCE';
     const isAlone = things.length === 1;
@@ -52,7 +42,7 @@ const NAMELESS =
 
 const OVER = '(?<thing>.+)';
 
-export const TASTES: readonly Rule[] = [
+export const TASTES = [
   rule(loves)`
     (?:my|our) (?:(?:two|three|2|3) )?fav(?:e|ou?rite) things (?:in (?:life|the world) |to \p{L}+ )?are ${OVER}
   `,
@@ -66,8 +56,8 @@ export const TASTES: readonly Rule[] = [
     (thing, { groups: { kind = '' } }) => favourite(kind.trim(), thing),
     /^(?:this|that|it|these|those|what|which|he|she|they|the (?:first|second|third|last|other)|here|one|who|mine|yours)\b/i,
   )`
-    (?<thing>(?:[\p{L}\d'’-]+ ){1,5}?)(?:is|are|'s) ~(?:my|our) (?:all-time |absolute |new ){0,4}(?:fav(?:e
-    |ou?rite)?)(?<kind>(?: [\p{L}-]+){0,3}?)(?= (?:of|ever|by|in|and|so|at|for)\b|[,.;!?]|$)
+    (?<thing>(?:[\p{L}\d'’-]+ ){1,5}?)(?:is|are|'s) ~(?:my|our) (?:all-time |absolute |new ){0,4}(?:fav(?:e|ou?rite)?)
+    (?<kind>(?: [\p{L}-]+){0,3}?)(?= (?:of|ever|by|in|and|so|at|for)\b|[,.;!?]|$)
   `,
   rule(dislikes)`
     We (?:am|are) (?:not|no longer) ~(?:an? )?(?:(?:big|huge|great|much of a|really a|the biggest|that) ){0,4}
@@ -87,14 +77,13 @@ export const TASTES: readonly Rule[] = [
     |am allergic to the taste of|have an aversion to|(?:gone|went) off|am put off by|have no time for) ${OVER}
   `,
   rule(dislikes, NAMELESS)`
-    (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:is|are) ~not ~
-    (?:my (?:thing|cup of tea|taste|style|jam|bag)|for me)\b
+    (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:is|are) ~not ~(?:my (?:thing|cup of tea|taste|style|jam|bag)|for me)\b
   `,
   rule((thing, { text, sentence }, scene) =>
     /^\w+ would\b/.test(text) || isChoice(thing, sentence, scene) ? null : preferred(thing),
   )`
-    We (?:would )?~(?:(?:tend to )?prefer|favou?r|always (?:go for|pick|choose)|opt for) (?:(?:(?:to )?have|having|
-    (?:to )?use|using|to get|to drink|to eat) )?(?<thing>.+)
+    We (?:would )?~(?:(?:tend to )?prefer|favou?r|always (?:go for|pick|choose)|opt for) (?:(?:(?:to )?have|having
+    |(?:to )?use|using|to get|to drink|to eat) )?(?<thing>.+)
   `,
   rule((thing, { text, sentence }, scene) => {
     // "I have like 300 a month."
@@ -131,8 +120,7 @@ export const TASTES: readonly Rule[] = [
   `,
   rule((thing) => tastes(thing, 'prefers'))`
     I am ~(?:an? |more of an? |definitely an? )(?<thing>(?:cat|dog|tea|coffee|wine|beer|whisky|book|beach|mountain
-    |window seat|aisle seat|summer|winter|autumn|spring|chocolate|cheese)) (?:person|lover|drinker|guy|girl|man
-    |woman)
+    |window seat|aisle seat|summer|winter|autumn|spring|chocolate|cheese)) (?:person|lover|drinker|guy|girl|man|woman)
   `,
 ];
 
@@ -149,21 +137,18 @@ function favourite(kind: string, text: string): Draft | null {
     return null;
   const kindOnly = upTo(kind.replace(/^(?:kind|type|sort) of /, ''), / (?:of all time|ever)$| to /);
   const key = factKey('preference', kind === '' ? value : `favourite ${kindOnly}`);
-  const statement = `The user's favourite ${kind === '' ? 'is' : `${kind} is`} ${value}.`;
-  return draft('PREFERENCE', { key, value, statement });
+  return stated('PREFERENCE', value, `'s favourite ${kind && `${kind} `}is ${value}`, { key });
 }
+
+const AT_HAND =
+  /^(?:not|the (?:first|second|third|last|other)|option|version|if|that|it|this|your|you)\b/i;
 
 function preferred(text: string): Draft[] {
   const infinitive = /^to (?:be |)(.+)/i.exec(text);
   const [thing = ''] = (infinitive?.[1] ?? text).split(
     / (?:to|over|rather than|instead of|than|more than) (?!be\b|do\b)/,
   );
-  if (
-    /^(?:not|the (?:first|second|third|last|other)|option|version|if|that|it|this|your|you)\b/i.test(
-      thing,
-    )
-  )
-    return [];
+  if (AT_HAND.test(thing)) return [];
   return tastes(thing, infinitive ? 'prefers to' : 'prefers').map((fact) => ({
     ...fact,
     category: 'PREFERENCE',
@@ -172,18 +157,14 @@ function preferred(text: string): Draft[] {
   }));
 }
 
+const NO_PASTIME = pattern('i')`
+  ^(?:be|have|get|do|see|make sure|keep|go with|start with|add|point|mention|ask|think|believe|say)\b|\byou|this\b
+`;
+
 /** Reads a pastime: "I love to sail". */
 function activity(text: string): Draft[] {
   const doing = clauseOf(text);
-  const thing = thingOf(text) ?? doing;
-  if (
-    doing === '' ||
-    /^(?:be|have|get|do|see|make sure|keep|go with|start with|add|point|mention|ask|think|believe|say)\b/i.test(
-      doing,
-    ) ||
-    /\byou|this\b/i.test(doing)
-  )
-    return [];
-  const key = factKey('interest', thing);
+  if (doing === '' || NO_PASTIME.test(doing)) return [];
+  const key = factKey('interest', thingOf(text) ?? doing);
   return [stated('INTEREST', doing, `loves to ${doing}`, { key, confidence: 0.75 })];
 }

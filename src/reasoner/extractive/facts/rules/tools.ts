@@ -1,17 +1,7 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { pattern } from '../../../../language/text/pattern.ts';
-import {
-  asCorrections,
-  type Draft,
-  END,
-  liking,
-  NEGATIVE,
-  type Rule,
-  rule,
-  STOP,
-} from '../text/draft.ts';
-import { clauseOf, thingsOf, withoutTail } from '../text/phrases.ts';
-import { upTo } from '../text/trim.ts';
+import { asCorrections, type Draft, END, liking, NEGATIVE, rule, STOP } from '../text/draft.ts';
+import { clauseOf, thingsOf, upTo, withoutTail } from '../text/phrases.ts';
 import { CALENDAR, LANGUAGES } from '../text/words.ts';
 
 const KNOWN_LOWER = pattern('i')`
@@ -22,16 +12,16 @@ const KNOWN_LOWER = pattern('i')`
   |proton ?mail|thunderbird|fastmail|chrome|firefox|safari|edge|brave|opera|vivaldi|arc|duckduckgo|google|bing|kagi
   |excel|google sheets|google docs|word|powerpoint|libreoffice|airtable|numbers|figma|sketch|photoshop|illustrator
   |gimp|inkscape|blender|canva|lightroom|procreate|davinci|audacity|ableton|logic|reaper|garageband|windows|linux
-  |ubuntu|debian|arch|fedora|mint|macos|mac|macbook|nixos|android|iphone|ios|ipad|pixel|kindle|kobo|python
-  |typescript|javascript|java|kotlin|swift|rust|go|golang|ruby|php|perl|haskell|elixir|scala|clojure|c|c\+\+|c#|lua
-  |r|julia|matlab|sql|bash|zsh|fish|powershell|tmux|docker|podman|kubernetes|terraform|ansible|git|github|gitlab
-  |bitbucket|jenkins|postgres|postgresql|mysql|sqlite|mongodb|redis|react|vue|svelte|angular|next\.?js|nuxt|django
-  |flask|fastapi|rails|laravel|node|node\.?js|deno|bun|npm|pnpm|yarn|webpack|vite|pytorch|tensorflow|pandas|latex
-  |markdown|anki|duolingo|strava|garmin|fitbit|paypal|venmo|revolut|monzo|uber|lyft|airbnb|chatgpt|claude|copilot
-  |cursor|bitwarden|1password|lastpass|keepass|dropbox|onedrive|google drive|icloud|nextcloud|alexa|siri|homebrew
-  |nix|wordpress|squarespace|wix|shopify|quickbooks|ynab|sap|salesforce|hubspot|zapier|qgis|autocad|solidworks
-  |fusion 360|sketchup|scrivener|ulysses|google calendar|google maps|waze|aws|azure|gcp|heroku|vercel|netlify|dvorak
-  |colemak|qwerty|a fountain pen|cash|bullet journal|pen and paper|social media)$
+  |ubuntu|debian|arch|fedora|mint|macos|mac|macbook|nixos|android|iphone|ios|ipad|pixel|kindle|kobo|python|typescript
+  |javascript|java|kotlin|swift|rust|go|golang|ruby|php|perl|haskell|elixir|scala|clojure|c|c\+\+|c#|lua|r|julia
+  |matlab|sql|bash|zsh|fish|powershell|tmux|docker|podman|kubernetes|terraform|ansible|git|github|gitlab|bitbucket
+  |jenkins|postgres|postgresql|mysql|sqlite|mongodb|redis|react|vue|svelte|angular|next\.?js|nuxt|django|flask|fastapi
+  |rails|laravel|node|node\.?js|deno|bun|npm|pnpm|yarn|webpack|vite|pytorch|tensorflow|pandas|latex|markdown|anki
+  |duolingo|strava|garmin|fitbit|paypal|venmo|revolut|monzo|uber|lyft|airbnb|chatgpt|claude|copilot|cursor|bitwarden
+  |1password|lastpass|keepass|dropbox|onedrive|google drive|icloud|nextcloud|alexa|siri|homebrew|nix|wordpress
+  |squarespace|wix|shopify|quickbooks|ynab|sap|salesforce|hubspot|zapier|qgis|autocad|solidworks|fusion 360|sketchup
+  |scrivener|ulysses|google calendar|google maps|waze|aws|azure|gcp|heroku|vercel|netlify|dvorak|colemak|qwerty
+  |a fountain pen|cash|bullet journal|pen and paper|social media)$
 `;
 
 const NO_TOOL = pattern()`
@@ -41,15 +31,12 @@ const NO_TOOL = pattern()`
 const NAME = '[\\p{Lu}\\d][\\p{L}\\p{N}.+#-]*';
 const CAPITALISED = new RegExp(`^${NAME}(?: (?:${NAME}|of|and)){0,4}(?: ${NAME})?`, 'u');
 
+const BEFORE_NAME =
+  /^(?:[Tt]he|[Mm]y|[Oo]ur|[Aa]n?) (?=\p{Lu}|(?:mac|macbook|pixel|iphone|kindle|ipad|kobo)\b)/u;
+
 /** The tools at the beginning of a text: names, or well-known tools in lower case. */
 function toolsOf(text: string, isStrict: boolean): string[] {
-  const front = text
-    .trim()
-    .replace(
-      /^(?:[Tt]he|[Mm]y|[Oo]ur|[Aa]n?) (?=\p{Lu}|(?:mac|macbook|pixel|iphone|kindle|ipad|kobo)\b)/u,
-      '',
-    );
-  return thingsOf(front).flatMap((thing) => {
+  return thingsOf(text.trim().replace(BEFORE_NAME, '')).flatMap((thing) => {
     const [capitalised] = CAPITALISED.exec(thing) ?? [];
     const tool = withoutTail(capitalised ?? thing);
     if (NO_TOOL.test(tool) || LANGUAGES.has(tool.toLowerCase())) return [];
@@ -62,26 +49,23 @@ function toolsOf(text: string, isStrict: boolean): string[] {
 export const isTool = (text: string): boolean => KNOWN_LOWER.test(text.trim());
 
 const GENERIC = pattern('i')`
-  ^(?:it|this|that|a|an|the|my|your|one|drugs|public|force|words?|caution|both|only|all|some|same|different|other
-  |more|less|too|fresh|plain|regular|normal|frozen|dried|two|three|four|\d.*|butter|oil|salt|sugar|flour|olive.*
-  |coconut.*|garlic|water|milk|light|dark|them|those|these|time|up|half|over|low|high|lots|plenty|your.*|such|his
-  |her|data|code|version.*|option.*|google translate|air|heat|steam|wood|bike|train|buses?|car|stairs|to)$
+  ^(?:it|this|that|an?|the|my|your|one|drugs|public|force|words?|caution|both|only|all|some|same|different|other|more
+  |less|too|fresh|plain|regular|normal|frozen|dried|two|three|four|\d.*|butter|oil|salt|sugar|flour|olive.*|coconut.*
+  |garlic|water|milk|light|dark|them|those|these|time|up|half|over|low|high|lots|plenty|your.*|such|his|her|data|code
+  |version.*|option.*|google translate|air|heat|steam|wood|bike|train|buses?|car|stairs|to)$
 `;
 
-const uses = (value: string, whole: string, replaces: string | null = null): Draft =>
-  liking(
-    'PREFERENCE',
-    value,
-    `uses ${whole.includes(value) && whole.length < 120 ? whole : value}`,
-    { replaces },
-  );
+function uses(value: string, whole: string, replaces: string | null = null): Draft {
+  const says = whole.includes(value) && whole.length < 120 ? whole : value;
+  return liking('PREFERENCE', value, `uses ${says}`, { replaces });
+}
 
 const quits = (value: string): Draft =>
   liking('PREFERENCE', value, `does not use ${value}`, NEGATIVE);
 
 const FOR_A_MOMENT = pattern('i')`
-  \b(?:for this (?:one|task|project|trip|letter|page)|just for today|today only|right now to|at the moment to
-  |(?:this|that|your) (?:template|example|answer|recipe|formula|script|method))\b
+  \b(?:for this (?:one|task|project|trip|letter|page)|just for today|today only|right now to|at the moment to|(?:this
+  |that|your) (?:template|example|answer|recipe|formula|script|method))\b
 `;
 const useAll = (text: string, isStrict: boolean): Draft[] =>
   FOR_A_MOMENT.test(text) ? [] : toolsOf(text, isStrict).map((tool) => uses(tool, clauseOf(text)));
@@ -93,7 +77,13 @@ function switched(from: string, to: string): Draft[] {
   return asCorrections(uses(value, clauseOf(to), before ? factKey('preference', before) : null));
 }
 
-export const TOOLS: readonly Rule[] = [
+/** Back at a place, or something picked up by the way. */
+const BACK = pattern('u')`
+  \bpicked up\b(?!.*again)|^(?:I|we) (?:am|are) back (?:in|to|on)(?! \p{Lu}| (?:using|vim|emacs|linux|windows|slack
+  |whatsapp))
+`;
+
+export const TOOLS = [
   rule((from, { groups: { to = '', former } }) => switched(former ?? from, to))`
     We (?:have )?~(?:(?:switched|moved|migrated|changed|converted|transitioned|gone|went|jumped|swapped) (?:(?:over
     |everything|all (?:my|our) \w+|my \w+) ){0,4}from (?<from>[^,.;]+?) (?:over )?to|(?:replaced|swapped|traded
@@ -108,23 +98,17 @@ export const TOOLS: readonly Rule[] = [
     |went) (?:back )?to[ ](?<tool>.+)
   `,
   rule((tool, { text }) =>
-    /\bpicked up\b(?!.*again)/.test(text) ||
-    /^(?:I|we) (?:am|are) back (?:in|to|on)(?! \p{Lu}| (?:using|vim|emacs|linux|windows|slack|whatsapp))/u.test(
-      text,
-    )
-      ? null
-      : asCorrections(useAll(tool.replace(/^using /, ''), false)),
+    BACK.test(text) ? null : asCorrections(useAll(tool.replace(/^using /, ''), false)),
   )`
     We (?:have |am |are )?~(?:back (?:on|to|with|using|in)|(?:gone|went|going|came|come) back to|been back on
     |returned to|reinstalled|re-?joined|started using|picked up|using(?=.+ again)) (?<tool>.+?(?: again)?)${STOP}
   `,
   rule((tool, { text }) => {
-    const isVague = /^(?:I|we) (?:\w+ ){1,8}?(?:on|do|have|run|touch|support|work with) /.test(
-      text,
-    );
-    if (/^(?:an?|the|any) (?:car|bike|wheelchair)/.test(tool) || /^have never/.test(text.slice(2)))
-      return null;
-    return toolsOf(upTo(tool, / (?:anymore|any longer)\b/), isVague).map(quits);
+    const isVague = /^(?:I|we) (?:\w+ ){1,8}?(?:on|do|have|run|touch|support|work with) /;
+    const isOther =
+      /^(?:an?|the|any) (?:car|bike|wheelchair)/.test(tool) || /^I have never/.test(text);
+    const used = upTo(tool, / (?:anymore|any longer)\b/);
+    return isOther ? null : toolsOf(used, isVague.test(text)).map(quits);
   })`
     We (?:(?:do|am|are|have|did) not|(?:am |are )?no longer|(?:have )?never) ~(?:ever )?(?:use|used|using|do|run|on
     |have|touch|log into|support|(?:code|program|write) in|work with) (?<tool>.+)
@@ -151,8 +135,8 @@ export const TOOLS: readonly Rule[] = [
   `,
   rule((tool) => useAll(tool, true))`
     We ~(?:code|program|develop|write (?:(?:all |most of )?(?:my|our) \w+|everything|code)|work|script
-    |build (?:everything|(?:most )?things)|draw|edit|take (?:my )?notes|note everything|run|do (?:everything|
-    (?:all |most of )?my \w+|most things)|keep (?:(?:all )?my|everything|track of .{2,20})(?: \w+)?|(?:track
+    |build (?:everything|(?:most )?things)|draw|edit|take (?:my )?notes|note everything|run|do (?:everything
+    |(?:all |most of )?my \w+|most things)|keep (?:(?:all )?my|everything|track of .{2,20})(?: \w+)?|(?:track
     |plan) (?:my|everything)(?: \w+)?) ~(?:in|with|on|using) (?<tool>.+)
   `,
   rule((tool) => useAll(tool, true))`

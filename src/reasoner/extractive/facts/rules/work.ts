@@ -1,15 +1,14 @@
 import { pattern } from '../../../../language/text/pattern.ts';
-import { asCorrections, type Draft, NEGATIVE, type Rule, rule, stated } from '../text/draft.ts';
+import { type Draft, ended, NEGATIVE, rule, stated } from '../text/draft.ts';
 import { BUSINESS, FIELD, isOccupation } from '../text/jobs.ts';
 import { employerAfter } from '../text/organisations.ts';
-import { clauseOf, withoutTail } from '../text/phrases.ts';
+import { clauseOf, upTo, withoutTail } from '../text/phrases.ts';
 import { profile } from '../text/profile.ts';
-import { upTo } from '../text/trim.ts';
 
 const JOB_END = pattern('i')`
   \s(?:who|by|for|at|in|with|on|from|to|since|of(?! (?:staff|engineering|product|operations|sales|marketing|studies
-  |photography|finance|design|people|research|music|art|education|nursing|police|surgery|schools?|security|state
-  |works|the)))\b
+  |photography|finance|design|people|research|music|art|education|nursing|police|surgery|schools?|security|state|works
+  |the)))\b
 `;
 
 /** The occupation at the beginning of a text ("court interpreter" of "a court interpreter in Graz"). */
@@ -29,8 +28,12 @@ export function occupationOf(text: string, isSure = true): string | null {
 const occupied = (value: string | null, says?: string, confidence = 0.9): Draft[] =>
   profile('occupation', value, { confidence, ...(says && { statement: `The user ${says}.` }) });
 
+/** "teaching chemistry", but not "killing me". */
+const GERUND =
+  /^(?!killing|driving me|making me|getting|taking|being|going|wearing|stressing|boring)\p{L}+ing \p{L}/u;
+
 /** The user's occupation. Several rules may read the same clause. */
-export const OCCUPATIONS: readonly Rule[] = [
+export const OCCUPATIONS = [
   rule((job, { text }) => {
     const value = occupationOf(job);
     const isOver = /\bno longer|anymore|any longer\b/.test(text);
@@ -38,24 +41,13 @@ export const OCCUPATIONS: readonly Rule[] = [
     const key = isOver ? 'profile:occupation' : null;
     const says = `is ${isOver ? 'no longer' : 'not'} ${value}`;
     return stated('IDENTITY', value, says, { key, isCorrection: isOver, ...NEGATIVE });
-  })`
-    I (?:am no longer|am not) (?:working as )?(?:an? )?(?<job>.+)
-  `,
-  rule((job) =>
-    asCorrections(occupied(occupationOf(job))).map((fact) => ({
-      ...fact,
-      ...NEGATIVE,
-      statement: fact.statement.replace('works', 'no longer works'),
-    })),
-  )`
+  })`I (?:am no longer|am not) (?:working as )?(?:an? )?(?<job>.+)`,
+  rule((job) => ended(occupied(occupationOf(job)), 'works', 'no longer works'))`
     I (?:quit|left|gave up|lost) my job as (?:an? )?(?<job>.+)
   `,
   rule((job, { text }) => {
-    if (
-      !/^.{0,60}?\b(?:as|promoted to)\b/.test(text) ||
-      /^I (?:\w+ )?(?:worked|served)\b/.test(text)
-    )
-      return null;
+    const isJob = /^(?!I (?:\w+ )?(?:worked|served)\b).{0,60}?\b(?:as|promoted to)\b/.test(text);
+    if (!isJob) return null;
     const [, role = job] = /\bas (.+)/.exec(job) ?? [];
     const value = occupationOf(role) ?? looseRole(role);
     return [...occupied(value), ...employerAfter(role)];
@@ -82,8 +74,8 @@ export const OCCUPATIONS: readonly Rule[] = [
     |on (?:parental|maternity) leave)\b
   `,
   rule((job, { text }) => {
-    const isTitle = /title|occupation|profession/.test(text.slice(0, 35));
-    return occupied(occupationOf(job) ?? (isTitle ? looseRole(job) : gerundJob(job)));
+    const isRole = /title|occupation|profession/.test(text.slice(0, 35)) || GERUND.test(job);
+    return occupied(occupationOf(job) ?? (isRole ? looseRole(job) : null));
   })`
     my (?:current |day |new |main |actual )?(?:job(?: title| role)?|occupation|profession|trade|line of work|role
     |title|position) (?:is|'s|(?:has )?changed to)(?: now| being| working as| that of){0,4} ?(?:an? )?(?<job>.+)
@@ -94,9 +86,7 @@ export const OCCUPATIONS: readonly Rule[] = [
   rule(
     (job) => occupied(withoutTail(job.replace(/^do /, ''))),
     /^(?:do not|would|wish|want|could)/,
-  )`
-    I (?:do )?(?<job>.{3,40}?) for a living
-  `,
+  )`I (?:do )?(?<job>.{3,40}?) for a living`,
   rule((job) => occupied(occupationOf(job), undefined, 0.8))`
     as (?:an? )(?<job>[^,.;!?]{3,40}?)(?:,| I| myself)
   `,
@@ -110,28 +100,17 @@ export const OCCUPATIONS: readonly Rule[] = [
   rule(
     (subject) => occupied(`teaches ${subject}`, `teaches ${subject}`, 0.8),
     /^(?:all|every|on|there|here|nights?|full|part|him|her|them|you|people|my|it|that|this|myself)\b/i,
-  )`
-    I ~(?:teach|lecture in) (?<subject>[^,.;!?]{3,40}?)(?= (?:at|to|in|for)\b|[,.;!?]|$)
-  `,
+  )`I ~(?:teach|lecture in) (?<subject>[^,.;!?]{3,40}?)(?= (?:at|to|in|for)\b|[,.;!?]|$)`,
 ];
 
 const NO_JOB = pattern('i')`
-  ^(?:at|in|from|for|on|with|truly|really|very|well|usual|normal|expected|before|team|hard|is|I|part|my|our|his|her
-  |he|she|they|we|where|if|what|when|who|this|that|intended|it|you|one|fast|much|long|possible)\b
+  ^(?:at|in|from|for|on|with|truly|really|very|well|usual|normal|expected|before|team|hard|is|I|part|my|our|his|her|he
+  |she|they|we|where|if|what|when|who|this|that|intended|it|you|one|fast|much|long|possible)\b
 `;
 
 /** The role after "work as a", which may be any noun. */
 function looseRole(text: string): string | null {
-  const role = withoutTail(
-    upTo(clauseOf(text.replace(/^(?:an?|the) /i, '')), /\s(?:at|for|in|with|on|from|since)\b/i),
-  );
+  const clause = clauseOf(text.replace(/^(?:an?|the) /i, ''));
+  const role = withoutTail(upTo(clause, /\s(?:at|for|in|with|on|from|since)\b/i));
   return role === '' || role.split(' ').length > 5 || NO_JOB.test(role) ? null : role;
 }
-
-const gerundJob = (text: string): string | null =>
-  /^[\p{L}]+ing [\p{L}]/u.test(text) &&
-  !/^(?:killing|driving me|making me|getting|taking|being|going|wearing|stressing|boring)/.test(
-    text,
-  )
-    ? looseRole(text)
-    : null;

@@ -31,22 +31,22 @@ const SUBJECT = source`
   |that is)\b
 `;
 const PREDICATE = source`
-  (?:live|work|have|love|hate|prefer|speak|use|collect|play|study|come|grew|moved|go|never|always|drive|own|run
-  |teach|enjoy|dislike|adore|just turned|turned|am|was|can|do not|use to|used to|want|hope|plan|practise|practice
-  |avoid|volunteer|need|got|served|studied|graduated|retired|trained|worked|quit)\b
+  (?:live|work|have|love|hate|prefer|speak|use|collect|play|study|come|grew|moved|go|never|always|drive|own|run|teach
+  |enjoy|dislike|adore|just turned|turned|am|was|can|do not|use to|used to|want|hope|plan|practise|practice|avoid
+  |volunteer|need|got|served|studied|graduated|retired|trained|worked|quit)\b
 `;
 const ASKING = source`
   (?:can|could|would|will) you\b|(?:does|do|did|is|are) (?:that|this|it|there|the|you|any)\b|what(?:'s| is| are
   | should| can| do)\b|how (?:do|can|to|much|many|long|should|would)\b|where (?:do|can|is|should|could)\b
-  |any (?:idea|ideas|tips|advice|suggestions|recommendations|chance)\b|which (?:one|of)\b|(?:please )?(?:help me
-  |suggest|recommend)\b|need (?:help|some help|a hand)\b
+  |any (?:ideas?|tips|advice|suggestions|recommendations|chance)\b|which (?:one|of)\b|(?:please )?(?:help me|suggest
+  |recommend)\b|need (?:help|some help|a hand)\b
 `;
 const BOUNDARY = new RegExp(
   [
     `(?:[,;:](?!\\S{0,20}\\d)(?=\\s|[\\p{L}(])|[,;](?=\\s)|\\s[-–]+\\s|\\s?—\\s?|\\.{2,}|…|\\(|\\))\\s*(?:(?:${JOINT})\\s)?`,
     `\\s(?:${JOINT})\\s(?=${SUBJECT})`,
     source`
-      \s(?:and|but)\s(?=(?:(?:really|also|still|currently|just|mostly|now|absolutely|recently|a|an|allergic|from
+      \s(?:and|but)\s(?=(?:(?:really|also|still|currently|just|mostly|now|absolutely|recently|an?|allergic|from
       |based) ){0,4}${PREDICATE}|an? |allergic |from \p{Lu}|based )
     `,
     `\\s(?=${ASKING})`,
@@ -58,10 +58,10 @@ const BOUNDARY = new RegExp(
 const QUESTION = pattern('iu')`
   ^(?:(?:and|so|but|ok|okay|well|hey|hi|please|also|or|then|now|wait)[, ]+){0,4}(?:(?:do|does|did|is|are|am|was|were
   |can|could|would|should|will|shall|may|might)(?: not|n't)? (?:I|you|we|they|he|she|it|there|this|that|these|those
-  |the|my|our|your|a|an|any|anyone|anybody|someone|people|everyone)\b|(?:has|have|had)(?: not|n't)? (?:I|you|we|they
-  |he|she|it|there|this|that|anyone|anybody|someone|the)\b|(?:what|how|which|whose|why)\b|(?:where|who|when) (?!(?:I
-  |my|we|you|it)\b)|(?:what|where|who|when)(?:'s|s)?\?|any (?:idea|ideas|tips?|advice|suggestions?|recommendations?
-  |chance|clue|thoughts)|(?:tell|remind|show) me (?:what|where|how|which|who|when|why|if|whether)|(?:got|know) any
+  |the|my|our|your|an?|any|anyone|anybody|someone|people|everyone)\b|(?:has|have|had)(?: not|n't)? (?:I|you|we|they|he
+  |she|it|there|this|that|anyone|anybody|someone|the)\b|(?:what|how|which|whose|why)\b|(?:where|who|when) (?!(?:I|my
+  |we|you|it)\b)|(?:what|where|who|when)(?:'s|s)?\?|any (?:ideas?|tips?|advice|suggestions?|recommendations?|chance
+  |clue|thoughts)|(?:tell|remind|show) me (?:what|where|how|which|who|when|why|if|whether)|(?:got|know) any
   |thoughts)\b
 `;
 const TAG = pattern('i')`
@@ -73,31 +73,31 @@ const SUPPOSING = source`
   |pretend|assume|assuming|let'?s (?:say|imagine|assume|suppose|pretend)|say (?:I|my|we|i'?m|im)\b|hypothetically
   |hypothetical|theoretically|in theory|what if i)
 `;
-const SUPPOSES = new RegExp(SUPPOSING, 'i');
+/** Opens a supposition: the sentences after it belong to that. */
+export const SUPPOSES = new RegExp(SUPPOSING, 'i');
 const UNREAL = pattern('i')`
   ${SUPPOSING}|^(?:(?:and|so|but|ok|okay|well|now|just)[, ]+){0,4}(?:picture this|say (?:our|someone|somebody|you
-  |that I)\b|what if|what would|for the sake of argument|in another life|in (?:my|the|this|a) (?:novel|story|book
-  |film|movie|play|game|dream|fantasy|script|screenplay|campaign|sketch|comic|poem|fanfic)\b|in a parallel
-  |in an alternate|had I\b|were I\b|should I\b(?! (?:mention|say|add))|as if|as though|I (?:wish|dreamt|dreamed
-  |had a dream)|if only|once I|when I am (?:old|rich|retired)|by the time|nobody|no one says)
+  |that I)\b|what if|what would|for the sake of argument|in another life|in (?:my|the|this|a) (?:novel|story|book|film
+  |movie|play|game|dream|fantasy|script|screenplay|campaign|sketch|comic|poem|fanfic)\b|in a parallel|in an alternate
+  |had I\b|were I\b|should I\b(?! (?:mention|say|add))|as if|as though|I (?:wish|dreamt|dreamed|had a dream)|if only
+  |once I|when I am (?:old|rich|retired)|by the time|nobody|no one says)
 `;
 const HELPFUL = pattern('i')`
   ^(?:(?:if|in case) (?:it|that|this) (?:helps?|matters?|is (?:relevant|useful|of any use)|makes a difference
   |is important|changes)|(?:if|in case) (?:you|anyone|anybody|someone|they|he|she|it|the) |just in case)
 `;
 const CONDITION = pattern('i')`
-  ^(?:(?:and|so|but|or|then|even|only|please|also)[, ]+){0,4}(?:if|unless|whether|in case|whenever
-  |when(?! I (?:lived|worked|studied|served|was an? ))|each time|every time|any time|anytime|once|until|wherever
-  |as soon as|next time)\b
+  ^(?:(?:and|so|but|or|then|even|only|please|also)[, ]+){0,4}(?:if|unless|whether|in case|whenever|when(?! I (?:lived
+  |worked|studied|served|was an? ))|each time|every time|any time|anytime|once|until|wherever|as soon as|next time)\b
 `;
 const ABOUT_ME = /^\S+(?: \S+)?? (?:I|we|my|our)\b/i;
 const REPORTED = pattern('iu')`
-  ^(?:(?:(?:the|a|an|my|our|his|her|their|this|that|some|one|every) )?(?:(?!(?:I|we|never|always|just|not|who|that
-  |have|has|and|or|to|is|are|am)\b)[\p{L}'-]+ ){1,4}?|(?:he|she|they|it|everyone|everybody|people|someone|somebody
-  |nobody|you) )(?:(?:always|just|also|then|once|still|keeps?|kept|even|never) ){0,4}(?:said|says?|saying|told|tells
-  |goes|wrote|writes|claims?|claimed|thinks?|thought|reckons?|insists?|insisted|replied|answered|reads|sang|sings
-  |shouts?|shouted|was like|is like|asked|joked|whispered|texted|posted|quipped|believes?|swears?|suggested
-  |assumed?)\b(?! (?:by|to visit))
+  ^(?:(?:(?:the|an?|my|our|his|her|their|this|that|some|one|every) )?(?:(?!(?:I|we|never|always|just|not|who|that|have
+  |has|and|or|to|is|are|am)\b)[\p{L}'-]+ ){1,4}?|(?:he|she|they|it|everyone|everybody|people|someone|somebody|nobody
+  |you) )(?:(?:always|just|also|then|once|still|keeps?|kept|even|never) ){0,4}(?:said|says?|saying|told|tells|goes
+  |wrote|writes|claims?|claimed|thinks?|thought|reckons?|insists?|insisted|replied|answered|reads|sang|sings|shouts?
+  |shouted|was like|is like|asked|joked|whispered|texted|posted|quipped|believes?|swears?|suggested|assumed?)\b
+  (?! (?:by|to visit))
 `;
 
 /** Introductory words that need no comma. What ends with a comma or a colon is a piece of its own anyway. */
@@ -111,8 +111,8 @@ const LEAD_IN = pattern('i')`
   |bear) in mind|mind(?: you)?|consider|know|you know|you see|see|as you (?:may |might |probably )?know|you (?:should
   |may|might)(?: probably)? know|(?:as|like) I (?:said|mentioned)(?: before)?|I (?:already )?(?:told|mentioned|said)
   (?: to)?(?: you)?(?: before| earlier)?|I (?:should|forgot to|ought to|must|have to|need to|want to) (?:mention|add
-  |say|admit|confess|tell you|point out|note|let you know)|worth (?:mentioning|knowing|noting))(?: that)?|
-  (?:the )?thing is(?: that)?|the truth is|fact is|(?:it )?turns out|apparently|I (?:think|guess|suppose|believe
+  |say|admit|confess|tell you|point out|note|let you know)|worth (?:mentioning|knowing|noting))(?: that)?
+  |(?:the )?thing is(?: that)?|the truth is|fact is|(?:it )?turns out|apparently|I (?:think|guess|suppose|believe
   |reckon|would say|admit|confess|reali[sz]ed|feel like)(?: that)?|to be (?:honest|fair|clear|frank|precise|exact)|tbh
   |honestly|frankly|in fact|unfortunately|sadly|luckily|happily|fortunately|obviously|of course|basically|actually
   |really|seriously|personally|for me|no|nope|nah|yes|yep|yeah|yup|sure|sorry|oops|wait|no wait|wait no|correction
@@ -131,9 +131,9 @@ const KEEPS_ITS_HEAD = pattern('i')`
 
 /** Words that are introductory only before a stop or a subject: "no, I …", but not "no emojis". */
 const NEEDS_STOP = pattern('i')`
-  ^(?:no|nope|yes|sure|right|great|cool|nice|perfect|lovely|awesome|well|know|see|note|consider|mind|important
-  |update|warning|me|really|wait|rather|remember|reminder|currently|today|recently|lately|finally|obviously|usually
-  |mostly|normally|generally|so|apparently)\s+$
+  ^(?:no|nope|yes|sure|right|great|cool|nice|perfect|lovely|awesome|well|know|see|note|consider|mind|important|update
+  |warning|me|really|wait|rather|remember|reminder|currently|today|recently|lately|finally|obviously|usually|mostly
+  |normally|generally|so|apparently)\s+$
 `;
 const STARTS_CLAUSE = /^(?:I|my|we|our|that|this|it|the|he|she|they|his|her|\p{Lu})/u;
 
@@ -155,14 +155,12 @@ function withoutLeadIn(text: string): string {
 const CHANGE = pattern('i')`
   \b(?:actually|no,? wait|wait,? no|sorry|oops|correction|scratch that|I mean(?:t)?|my (?:mistake|bad)|now|new|moved
   |relocated|switched|changed|change of|turned|no longer|anymore|again|since|instead|update|used to|these days|as of
-  |after all|not just|rather|I have (?:become|gone|started|stopped|taken)|became|started|joined|got promoted|quit
-  |left|gave up|stopped|back (?:on|to)|take it back|take something back|in the meantime|swapped|mixed|wrong|forget
-  |typo|finally|recently|just|misspoke|should be|nowadays|from now on|outgr[eo]wn?|no more)\b
+  |after all|not just|rather|I have (?:become|gone|started|stopped|taken)|became|started|joined|got promoted|quit|left
+  |gave up|stopped|back (?:on|to)|take it back|take something back|in the meantime|swapped|mixed|wrong|forget|typo
+  |finally|recently|just|misspoke|should be|nowadays|from now on|outgr[eo]wn?|no more)\b
 `;
 const DENIAL =
   /^(?:no|nope|nah|not quite|not really|that is (?:not|wrong)|wrong|sorry|actually|oops|correction)\b/i;
-
-const reportsChange = (sentence: string): boolean => CHANGE.test(sentence) || DENIAL.test(sentence);
 
 type Piece = { start: number; text: string };
 
@@ -223,7 +221,6 @@ function moodAfter(mood: Mood, piece: string, sentence: string): Mood {
 const MODAL =
   /^(?:I|we) (?:\w+ )?(?:could|would|should|might|may|can|will|must|want|need|try|hope|plan|am going|are going)\b/i;
 const NAMED = /^(?:this is|it is|my name is) \p{Lu}|^\p{Lu}\p{L}+(?: here| this side)\b/u;
-const I_AM = /^I am\b/;
 const PREDICATIVE =
   /^(?!(?:I|my|we|our|he|she|it|they|you|your|the|this|that|his|her|if|when|what|how|where|please|can|could|do|not)\b)[\p{L}\d]/iu;
 
@@ -251,7 +248,7 @@ export function clausesOf(raw: string): Clause[] {
       text: inFull(withoutLeadIn(sentence.slice(piece.start))),
       own: inFull(own),
       mood,
-      isCorrection: reportsChange(sentence),
+      isCorrection: CHANGE.test(sentence) || DENIAL.test(sentence),
       isContinued: shared !== '',
       sentence,
     });
@@ -271,7 +268,7 @@ function returnsToSelf(sentence: string, pieces: readonly Piece[], index: number
 /** The subject that a following predicate without a subject has. */
 function subjectAfter(own: string, before: string): string {
   if (MODAL.test(own)) return '';
-  if (/^(?:I|we)\b/i.test(own)) return I_AM.test(own) ? 'I am' : 'I';
+  if (/^(?:I|we)\b/i.test(own)) return /^I am\b/.test(own) ? 'I am' : 'I';
   return NAMED.test(own) ? 'I am' : before;
 }
 
@@ -293,6 +290,3 @@ function sharedSubject(subject: string, own: string): string {
     /\b(?:is|are|was|were|has|have|do|does|did|can|could|will|would|should|am)\b/i.test(own);
   return subject === 'I am' && !hasVerb && PREDICATIVE.test(own) ? 'I am' : '';
 }
-
-/** Whether a sentence opens a supposition: the sentences after it belong to that. */
-export const opensSupposition = (sentence: string): boolean => SUPPOSES.test(sentence);

@@ -73,9 +73,9 @@ export const LANGUAGES: ReadonlySet<string> = new Set([
 export const LANGUAGE = `(?:${oneOf(LANGUAGES)})`;
 
 const RELATIONS = source`
-  (?:(?:great-)?grand|god|step|foster )?(?:mother|father|mum|mom|dad|ma|pa|son|daughter|child)(?:-in-law)?
-  |(?:step|half[- ])?(?:sister|brother|sibling)(?:-in-law)?|(?:great-)?(?:uncle|aunt)|aunt(?:ie|y)|cousin|niece|nephew
-  |in-law|mam|mama|mummy|mommy|daddy|papa|granny|gran|nan|nann?a|grandad|sis|bro|kid|baby|toddler|twin|(?:eld|young|old)est
+  (?:(?:great-)?grand|god|step|foster )?(?:mother|father|mum|mom|dad|ma|pa|son|daughter|child)(?:-in-law)?|(?:step
+  |half[- ])?(?:sister|brother|sibling)(?:-in-law)?|(?:great-)?(?:uncle|aunt)|aunt(?:ie|y)|cousin|niece|nephew|in-law
+  |mam|mama|mummy|mommy|daddy|papa|granny|gran|nan|nann?a|grandad|sis|bro|kid|baby|toddler|twin|(?:eld|young|old)est
   |firstborn|(?:ex-)?(?:wife|husband|boyfriend|girlfriend)|ex|(?:business |training )?partner|hubby|spouse|gf|bf
   |fianc[ée]e?|(?:better|other) half|significant other|friend|bestie|mate|(?:pen ?)?pal|(?:(?:study|gym) )?buddy
   |(?:flat|room|house)-?mate|(?:work|team|desk|class|band)mate|neighbou?r|boss|(?:line )?manager|supervisor|team lead
@@ -112,18 +112,17 @@ export const ANIMAL = `(?:(?:${WHICH}) ){0,2}(?:${oneOf(SPECIES)})`;
 const BREED_WORD = pattern('i')`
   (?:terrier|hound|poodle|spaniel|retriever|shepherd|collie|pinscher|shorthair|longhair|coon|bulldog|mastiff|setter
   |pointer|schnauzer|sheepdog|malamute|doodle|poo|mix|cross|crossbreed|lop|cob|dane|bernard|newfoundland|angora|rex
-  |blue|fold|dog|cat|corgi|elkhound|deerhound|wolfhound|ridgeback|spitz|inu|tzu|cattle dog|lionhead|dwarf)$
-  |^(?:whippet|dachshund|pug|husky|labrador|lab|beagle|boxer|rottweiler|mutt|mongrel|tabby|chihuahua|dalmatian
-  |lurcher|samoyed|akita|sphynx|siamese|persian|ragdoll|bengal|burmese|birman|tortoiseshell|calico|moggy|moggie
-  |pomeranian|maltese|havanese|papillon|weimaraner|vizsla|basenji|saluki|borzoi|bichon|bichon frise|westie|yorkie
-  |staffie|staffy|jack russell|doberman|dobermann|leonberger|komondor|kelpie|heeler|griffon|shetland|haflinger
-  |arabian|icelandic|friesian|fjord|african grey|cockatiel|lovebird|dutch|flemish giant|abyssinian|chartreux
-  |turkish van)$
+  |blue|fold|dog|cat|corgi|elkhound|deerhound|wolfhound|ridgeback|spitz|inu|tzu|cattle dog|lionhead|dwarf)$|^
+  (?:whippet|dachshund|pug|husky|labrador|lab|beagle|boxer|rottweiler|mutt|mongrel|tabby|chihuahua|dalmatian|lurcher
+  |samoyed|akita|sphynx|siamese|persian|ragdoll|bengal|burmese|birman|tortoiseshell|calico|moggy|moggie|pomeranian
+  |maltese|havanese|papillon|weimaraner|vizsla|basenji|saluki|borzoi|bichon|bichon frise|westie|yorkie|staffie|staffy
+  |jack russell|doberman|dobermann|leonberger|komondor|kelpie|heeler|griffon|shetland|haflinger|arabian|icelandic
+  |friesian|fjord|african grey|cockatiel|lovebird|dutch|flemish giant|abyssinian|chartreux|turkish van)$
 `;
 const NO_ANIMAL = pattern('i')`
   ^(?:(?:good|great|bad|big|lovely|nice|lap|guide|guard|sheep|old|happy|small|sweet|indoor|outdoor|house|rescue
-  |service|therapy|fat|scaredy|clever|fussy|lazy|picky|the|very|real|true|wild|mad|grumpy|shy|nervous|hunting
-  |working|little|young) ){0,4}(?:dog|cat|mix|cross|blue|dwarf|rex)$
+  |service|therapy|fat|scaredy|clever|fussy|lazy|picky|the|very|real|true|wild|mad|grumpy|shy|nervous|hunting|working
+  |little|young) ){0,4}(?:dog|cat|mix|cross|blue|dwarf|rex)$
 `;
 
 export const isBreed = (noun: string): boolean =>
@@ -164,14 +163,11 @@ export const GREAT = source`
   |terrible|textbook|recovering|lifelong|self-confessed|serious|fellow|proper|incurable|absolute|confirmed|typical
   |extreme|shameless|die-?hard|devoted|long-?time
 `;
-const NO_TRAIT = pattern()`
-  ^(?:(?:${GREAT}|bit|little|of a|strong|very|bad|awful) )+(?:an? )?
-`;
+const NO_TRAIT = pattern()`^(?:(?:${GREAT}|bit|little|of a|strong|very|bad|awful) )+(?:an? )?`;
 
 const NO_PERSON = pattern()`
   ^(?:cat|dog|disabled|young|old|elderly|single|sick|married|tall|only|busy|lucky|first|last|real|wrong|right
-  |different|new|happy|bad|good|terrible|better|nice|tea|coffee|mac|pc|windows|linux|android|iphone|beer|wine
-  |book)\b
+  |different|new|happy|bad|good|terrible|better|nice|tea|coffee|mac|pc|windows|linux|android|iphone|beer|wine|book)\b
 `;
 
 /** Whether the noun of "I am a …" describes character. */
@@ -186,6 +182,6 @@ export const isPersonality = (noun: string): boolean => {
 
 export const DIETS = source`
   vegan|vegetarian|veggie|pesc[ae]tarian|flexitarian|(?:lacto|ovo)-vegetarian|plant[- ]based|(?:gluten|dairy|lactose
-  |sugar|nut)[- ]free|low[- ](?:carb|fodmap|salt|sodium)|fodmap|kosher|halal|keto(?:genic)?|paleo|carnivore
-  |raw vegan|fruitarian|macrobiotic|mediterranean|jain|whole30
+  |sugar|nut)[- ]free|low[- ](?:carb|fodmap|salt|sodium)|fodmap|kosher|halal|keto(?:genic)?|paleo|carnivore|raw vegan
+  |fruitarian|macrobiotic|mediterranean|jain|whole30
 `;
