@@ -3,35 +3,34 @@ import { nlp } from '../../text/tagger.ts';
 import { set } from './words.ts';
 
 const JOBS = set`
-  nurse|midwife|chef|cook|sous-chef|pilot|judge|clerk|guard|maid|host|hostess|coach|monk|nun|priest|imam|rabbi
-  |vicar|vet|gp|paramedic|mechanic|medic|architect|student|undergrad|undergraduate|postgrad|phd|postdoc|apprentice
-  |intern|trainee|temp|consultant|accountant|assistant|attendant|agent|lieutenant|sergeant|civil servant|merchant
-  |analyst|barista|barman|barmaid|barkeep|concierge|diplomat|detective|cop|marine|captain|colonel|secretary
-  |dietitian|historian|guardian ad litem|custodian|comedian|paralegal|attorney|notary|model|dj|ceo|cto|cfo|coo|dba
-  |sre|devops|qa|actor|actress|waitress|stewardess|seamstress|steward|nanny|au pair|surgeon|fireman|policeman
-  |policewoman|postman|mailman|fisherman|fisherwoman|salesman|saleswoman|salesperson|businessman|businesswoman
-  |handyman|craftsman|cameraman|tradesman|tradesperson|craftswoman|stay-at-home dad|stay-at-home mum
-  |stay-at-home mom|stay-at-home parent|housewife|househusband|carer|retiree|entrepreneur|dean|principal|academic
-  |guide|diver|warden|smith|mason|tiler|baker|coder|sysadmin|admin|buyer|tech|tutor|physio|miner|referee|umpire|actuary|planner
-  |director of photography|cellist by profession|osteopath|astronaut|lifeguard|publican|landlord|usher|registrar
-  |roadie|acrobat|clown|stevedore|cabbie|chauffeur|jockey|groom|milkman|critic|masseuse|masseur|rep
-  |representative|coastguard|mayor|spokesperson|foreman|forewoman|doorman|bellhop|valet|draughtsman|urban planner
-  |product owner|lead|associate|executive|engineer|manager|instructor|teacher|director|officer|designer|developer
-  |producer|editor|supervisor|inspector|lecturer|advisor|adviser|contractor|coordinator|trainer|operator|writer
-  |researcher
+  nurse|midwife|chef|cook|sous-chef|pilot|judge|clerk|guard|maid|host|hostess|coach|monk|nun|priest|imam|rabbi|vicar
+  |vet|gp|paramedic|mechanic|medic|architect|student|undergrad|undergraduate|postgrad|phd|postdoc|apprentice|intern
+  |trainee|temp|consultant|accountant|assistant|attendant|agent|lieutenant|sergeant|civil servant|merchant|analyst
+  |barista|barman|barmaid|barkeep|concierge|diplomat|detective|cop|marine|captain|colonel|secretary|dietitian
+  |historian|guardian ad litem|custodian|comedian|paralegal|attorney|notary|model|dj|ceo|cto|cfo|coo|dba|sre|devops|qa
+  |actor|actress|waitress|stewardess|seamstress|steward|nanny|au pair|surgeon|fireman|policeman|policewoman|postman
+  |mailman|fisherman|fisherwoman|salesman|saleswoman|salesperson|businessman|businesswoman|handyman|craftsman
+  |cameraman|tradesman|tradesperson|craftswoman|stay-at-home dad|stay-at-home mum|stay-at-home mom|stay-at-home parent
+  |housewife|househusband|carer|retiree|entrepreneur|dean|principal|academic|guide|diver|warden|smith|mason|tiler
+  |baker|coder|sysadmin|admin|buyer|tech|tutor|physio|miner|referee|umpire|actuary|planner|director of photography
+  |cellist by profession|osteopath|astronaut|lifeguard|publican|landlord|usher|registrar|roadie|acrobat|clown
+  |stevedore|cabbie|chauffeur|jockey|groom|milkman|critic|masseuse|masseur|rep|representative|coastguard|mayor
+  |spokesperson|foreman|forewoman|doorman|bellhop|valet|draughtsman|urban planner|product owner|lead|associate
+  |executive|engineer|manager|instructor|teacher|director|officer|designer|developer|producer|editor|supervisor
+  |inspector|lecturer|advisor|adviser|contractor|coordinator|trainer|operator|writer|researcher
 `;
 const NOT_JOBS = set`
-  messenger|beginner|newcomer|member|customer|subscriber|dreamer|overthinker|sleeper|smoker|non-smoker|drinker
-  |reader|walker|fighter|sufferer|homeowner|believer|follower|number|mother|father|brother|sister|stepfather
-  |stepmother|foreigner|stranger|outsider|insider|worrier|thinker|learner|teenager|youngster|speaker|runner
-  |cyclist|birder|birdwatcher|swimmer|surfer|climber|snowboarder|knitter|collector|player|traveller|traveler
-  |commuter|sucker|quitter|latecomer|hoarder|winner|monster|sinner|optimist|pessimist|realist|perfectionist
-  |minimalist|feminist|atheist|tourist|motorist|idealist|fatalist|debtor|visitor|survivor|purist|completionist
-  |hobbyist|passenger|renter|lodger|settler|sitter|spender|shopper|planner|over-planner|procrastinator|vegetarian
-  |pescatarian|flexitarian|starter|late-comer|over-thinker|pleaser|seeker|early-riser|listener|stickler|bother
-  |bummer|disaster|cancer|wonder|matter|computer|finger|winter|summer|widower|pacifist|buddhist|communist
-  |socialist|anarchist|nationalist|monarchist|materialist|narcissist|masochist|nihilist|stoicist|cellist|violinist
-  |pianist|guitarist|flautist|bassist|saxophonist|drummer|bird-watcher|worker|character
+  messenger|beginner|newcomer|member|customer|subscriber|dreamer|overthinker|sleeper|smoker|non-smoker|drinker|reader
+  |walker|fighter|sufferer|homeowner|believer|follower|number|mother|father|brother|sister|stepfather|stepmother
+  |foreigner|stranger|outsider|insider|worrier|thinker|learner|teenager|youngster|speaker|runner|cyclist|birder
+  |birdwatcher|swimmer|surfer|climber|snowboarder|knitter|collector|player|traveller|traveler|commuter|sucker|quitter
+  |latecomer|hoarder|winner|monster|sinner|optimist|pessimist|realist|perfectionist|minimalist|feminist|atheist
+  |tourist|motorist|idealist|fatalist|debtor|visitor|survivor|purist|completionist|hobbyist|passenger|renter|lodger
+  |settler|sitter|spender|shopper|planner|over-planner|procrastinator|vegetarian|pescatarian|flexitarian|starter
+  |late-comer|over-thinker|pleaser|seeker|early-riser|listener|stickler|bother|bummer|disaster|cancer|wonder|matter
+  |computer|finger|winter|summer|widower|pacifist|buddhist|communist|socialist|anarchist|nationalist|monarchist
+  |materialist|narcissist|masochist|nihilist|stoicist|cellist|violinist|pianist|guitarist|flautist|bassist|saxophonist
+  |drummer|bird-watcher|worker|character
 `;
 const FANCY = pattern('i')`
   ^(?:very |quite |pretty |really )?(?:big|huge|terrible|bad|good|great|slow|fast|heavy|light|late|keen|avid

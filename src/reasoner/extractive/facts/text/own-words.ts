@@ -179,7 +179,7 @@ export const MAKE_BELIEVE = pattern('i')`
   |patient|client|character|king|queen|knight|wizard))|(?:have|need|get) to play an? |you(?: are|'?re) (?:now )?(?:the
   |a|my) (?:receptionist|robot|doctor|waiter|interviewer|shopkeeper|customs|officer|villain|king|queen|wizard|dragon
   |captain|narrator|(?:dungeon|game) master|gm|dm)|I'?m (?:your|the) (?:employee|first mate|captain|king|queen|patient
-  |customer|apprentice)|my character|(?:fictional|fake|made-up|imaginary) (?:character|profile|person|persona|vampire)
+  |customer|apprentice)|my character|(?:fictional|made-up|imaginary) \w|fake (?:character|profile|person|persona)
   |mock interview|practi[sc]e (?:dialogue|conversation))
 `;
 export const REAL_AGAIN = pattern('i')`

@@ -55,8 +55,8 @@ export const COUNTRIES: ReadonlySet<string> = new Set(
     ),
     ...list`
       uk|usa|us|u.s.|u.s.a.|america|united states of america|england|scotland|wales|holland|great britain|britain
-      |czech republic|ivory coast|korea|turkey|uae|burma|the states|states|northern ireland|swaziland|macedonia
-      |bosnia|hong kong|palestine|east timor|congo|tibet|kurdistan
+      |czech republic|ivory coast|korea|turkey|uae|burma|the states|states|northern ireland|swaziland|macedonia|bosnia
+      |hong kong|palestine|east timor|congo|tibet|kurdistan
     `,
   ].filter((name) => !/^(?:singapore|luxembourg|monaco|san marino|guernsey|jersey)$/.test(name)),
 );
@@ -66,22 +66,22 @@ export const LANGUAGES: ReadonlySet<string> = new Set([
   ...list`
     tagalog|mandarin|cantonese|farsi|flemish|castilian|valencian|scots|swiss german|hokkien|taiwanese|shanghainese
     |sign language|bsl|asl|hawaiian|cebuano|ilocano|konkani|maithili|hmong|cherokee|nahuatl|berber|tamazight|dari
-    |frisian|romani|sicilian|neapolitan|ladin|low german|brazilian portuguese|moroccan arabic|egyptian arabic
-    |gaelic|creole|patois|papiamento|ladino|sorbian|kurmanji|sorani
+    |frisian|romani|sicilian|neapolitan|ladin|low german|brazilian portuguese|moroccan arabic|egyptian arabic|gaelic
+    |creole|patois|papiamento|ladino|sorbian|kurmanji|sorani
   `,
 ]);
 export const LANGUAGE = `(?:${oneOf(LANGUAGES)})`;
 
 const RELATIONS = source`
-  (?:(?:great-)?grand|god|step|foster )?(?:mother|father|mum|mom|dad|ma|pa|son|daughter|child)(?:-in-law)?|(?:step
+  (?:(?:great-)?grand|god|step|foster )?(?:mother|father|mum|mom|dad|son|daughter|child)(?:-in-law)?|(?:step
   |half[- ])?(?:sister|brother|sibling)(?:-in-law)?|(?:great-)?(?:uncle|aunt)|aunt(?:ie|y)|cousin|niece|nephew|in-law
-  |mam|mama|mummy|mommy|daddy|papa|granny|gran|nan|nann?a|grandad|sis|bro|kid|baby|toddler|twin|(?:eld|young|old)est
-  |firstborn|(?:ex-)?(?:wife|husband|boyfriend|girlfriend)|ex|(?:business |training )?partner|hubby|spouse|gf|bf
-  |fianc[ée]e?|(?:better|other) half|significant other|friend|bestie|mate|(?:pen ?)?pal|(?:(?:study|gym) )?buddy
-  |(?:flat|room|house)-?mate|(?:work|team|desk|class|band)mate|neighbou?r|boss|(?:line )?manager|supervisor|team lead
-  |colleague|co-?worker|co-?founder|assistant|intern|mentor|mentee|apprentice|landlord|landlady|teacher|tutor|coach
-  |trainer|therapist|doctor|gp|dentist|physio(?:therapist)?|accountant|lawyer|hairdresser|nanny|babysitter|cleaner
-  |childminder|au pair|lodger|tenant|client|professor|advis[eo]r
+  |grand(?:ma|pa)|mam|mama|mummy|mommy|daddy|papa|granny|gran|nan|nann?a|grandad|sis|bro|kid|baby|toddler|twin|(?:eld
+  |young|old)est|firstborn|(?:ex-)?(?:wife|husband|boyfriend|girlfriend)|ex|(?:business |training )?partner|hubby
+  |spouse|gf|bf|fianc[ée]e?|(?:better|other) half|significant other|friend|bestie|mate|(?:pen ?)?pal|(?:(?:study
+  |gym) )?buddy|(?:flat|room|house)-?mate|(?:work|team|desk|class|band)mate|neighbou?r|boss|(?:line )?manager
+  |supervisor|team lead|colleague|co-?worker|co-?founder|assistant|intern|mentor|mentee|apprentice|landlord|landlady
+  |teacher|tutor|coach|trainer|therapist|doctor|gp|dentist|physio(?:therapist)?|accountant|lawyer|hairdresser|nanny
+  |babysitter|cleaner|childminder|au pair|lodger|tenant|client|professor|advis[eo]r
 `;
 
 /** Adjectives of people and animals that are no part of a key: "my old cat". */
@@ -101,11 +101,10 @@ export const RELATION = `(?:(?:${WHICH}) ){0,2}(?:${RELATIONS})`;
 
 export const SPECIES = list`
   cat|dog|kitten|kitty|puppy|pup|hound|rabbit|bunny|hamster|guinea pig|parrot|budgie|canary|cockatiel|cockatoo
-  |tortoise|turtle|terrapin|goldfish|fish|betta|horse|pony|mare|stallion|gelding|foal|snake|corn snake|python
-  |lizard|gecko|leopard gecko|iguana|chameleon|bearded dragon|ferret|rat|mouse|gerbil|chinchilla|hedgehog|goat|pig
-  |sheep|lamb|cow|donkey|mule|alpaca|llama|hen|chicken|rooster|cockerel|duck|goose|pigeon|parakeet|lovebird|macaw
-  |finch|frog|toad|axolotl|newt|tarantula|spider|crab|hermit crab|snail|stick insect|degu|owl|falcon|peacock
-  |turkey|calf|bull|pet
+  |tortoise|turtle|terrapin|goldfish|fish|betta|horse|pony|mare|stallion|gelding|foal|snake|corn snake|python|lizard
+  |gecko|leopard gecko|iguana|chameleon|bearded dragon|ferret|rat|mouse|gerbil|chinchilla|hedgehog|goat|pig|sheep|lamb
+  |cow|donkey|mule|alpaca|llama|hen|chicken|rooster|cockerel|duck|goose|pigeon|parakeet|lovebird|macaw|finch|frog|toad
+  |axolotl|newt|tarantula|spider|crab|hermit crab|snail|stick insect|degu|owl|falcon|peacock|turkey|calf|bull|pet
 `;
 export const ANIMAL = `(?:(?:${WHICH}) ){0,2}(?:${oneOf(SPECIES)})`;
 
@@ -130,32 +129,32 @@ export const isBreed = (noun: string): boolean =>
 
 /** Traits of character. States of the moment ("I am tired") are not included. */
 export const TRAITS = set`
-  shy|introverted|extroverted|extraverted|impatient|patient|organised|organized|disorganised|disorganized
-  |unorganised|unorganized|stubborn|competitive|anxious|forgetful|punctual|sensitive|easy-going|easygoing
-  |easy going|laid-back|laid back|ambitious|creative|clumsy|messy|tidy|indecisive|talkative|blunt|cautious|curious
-  |reserved|outgoing|sociable|antisocial|sarcastic|cynical|optimistic|pessimistic|spontaneous|methodical
-  |meticulous|pedantic|perfectionistic|superstitious|gullible|absent-minded|scatterbrained|chatty|quiet|sceptical
-  |skeptical|thrifty|frugal|stingy|generous|risk-averse|risk averse|detail-oriented|detail oriented|hot-headed
-  |short-tempered|squeamish|nosy|neurotic|analytical|empathetic|self-conscious|insecure|assertive|nervous|restless
-  |lazy|hard-working|hardworking|workaholic|fussy|picky|dramatic|direct|old-fashioned|down-to-earth|adventurous
-  |nerdy|geeky|thick-skinned|thin-skinned|soft-spoken|headstrong|disciplined|undisciplined|a bit ocd|conscientious
-  |easily distracted|easily bored|easily stressed|easily overwhelmed|a slow starter|slow to trust|bad with names
-  |terrible with names|bad at small talk|bad with deadlines|rubbish with names|allergic to small talk
-  |no good at small talk|hyperactive|contrarian|argumentative|conflict-averse|level-headed|calm under pressure
-  |emotional|romantic|sentimental|religious|spiritual|jealous
+  shy|introverted|extroverted|extraverted|impatient|patient|organised|organized|disorganised|disorganized|unorganised
+  |unorganized|stubborn|competitive|anxious|forgetful|punctual|sensitive|easy-going|easygoing|easy going|laid-back
+  |laid back|ambitious|creative|clumsy|messy|tidy|indecisive|talkative|blunt|cautious|curious|reserved|outgoing
+  |sociable|antisocial|sarcastic|cynical|optimistic|pessimistic|spontaneous|methodical|meticulous|pedantic
+  |perfectionistic|superstitious|gullible|absent-minded|scatterbrained|chatty|quiet|sceptical|skeptical|thrifty|frugal
+  |stingy|generous|risk-averse|risk averse|detail-oriented|detail oriented|hot-headed|short-tempered|squeamish|nosy
+  |neurotic|analytical|empathetic|self-conscious|insecure|assertive|nervous|restless|lazy|hard-working|hardworking
+  |workaholic|fussy|picky|dramatic|direct|old-fashioned|down-to-earth|adventurous|nerdy|geeky|thick-skinned
+  |thin-skinned|soft-spoken|headstrong|disciplined|undisciplined|a bit ocd|conscientious|easily distracted
+  |easily bored|easily stressed|easily overwhelmed|a slow starter|slow to trust|bad with names|terrible with names
+  |bad at small talk|bad with deadlines|rubbish with names|allergic to small talk|no good at small talk|hyperactive
+  |contrarian|argumentative|conflict-averse|level-headed|calm under pressure|emotional|romantic|sentimental|religious
+  |spiritual|jealous
 `;
 const TYPES = set`
-  introvert|extrovert|extravert|ambivert|perfectionist|night owl|early bird|early riser|late riser|lark
-  |morning lark|optimist|pessimist|realist|idealist|cynic|sceptic|skeptic|worrier|worrywart|procrastinator
-  |homebody|loner|overthinker|over thinker|dreamer|daydreamer|light sleeper|heavy sleeper|deep sleeper|bad sleeper
-  |control freak|neat freak|clean freak|planner|over planner|people pleaser|workaholic|minimalist|maximalist
-  |hoarder|chatterbox|bookworm|nerd|geek|drama queen|romantic|hopeless romantic|softie|pushover|hothead
-  |thrill seeker|adrenaline junkie|risk taker|slow starter|slow learner|fast learner|quick learner|visual learner
-  |visual thinker|list maker|creature of habit|stickler|stickler for detail|stickler for punctuality|pedant
-  |free spirit|team player|lone wolf|good listener|bad loser|sore loser|poor loser|know it all|scatterbrain|klutz
-  |coward|scaredy cat|crier|big picture person|morning grump|social butterfly|party animal|couch potato|tech phobe
-  |technophobe|luddite|hypochondriac|penny pincher|spendthrift|cheapskate|fatalist|feminist|fidget|wallflower
-  |leader|follower|rule follower|contrarian|skinflint|empath|foodie
+  introvert|extrovert|extravert|ambivert|perfectionist|night owl|early bird|early riser|late riser|lark|morning lark
+  |optimist|pessimist|realist|idealist|cynic|sceptic|skeptic|worrier|worrywart|procrastinator|homebody|loner
+  |overthinker|over thinker|dreamer|daydreamer|light sleeper|heavy sleeper|deep sleeper|bad sleeper|control freak
+  |neat freak|clean freak|planner|over planner|people pleaser|workaholic|minimalist|maximalist|hoarder|chatterbox
+  |bookworm|nerd|geek|drama queen|romantic|hopeless romantic|softie|pushover|hothead|thrill seeker|adrenaline junkie
+  |risk taker|slow starter|slow learner|fast learner|quick learner|visual learner|visual thinker|list maker
+  |creature of habit|stickler|stickler for detail|stickler for punctuality|pedant|free spirit|team player|lone wolf
+  |good listener|bad loser|sore loser|poor loser|know it all|scatterbrain|klutz|coward|scaredy cat|crier
+  |big picture person|morning grump|social butterfly|party animal|couch potato|tech phobe|technophobe|luddite
+  |hypochondriac|penny pincher|spendthrift|cheapskate|fatalist|feminist|fidget|wallflower|leader|follower
+  |rule follower|contrarian|skinflint|empath|foodie
 `;
 /** How much somebody is something: "a total perfectionist". */
 export const GREAT = source`
