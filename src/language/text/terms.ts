@@ -56,6 +56,10 @@ export function termsOf(text: string): Map<string, number> {
   return counts;
 }
 
+/** The distinct terms of some texts. */
+export const distinctTerms = (texts: readonly string[]): Set<string> =>
+  new Set(texts.flatMap((text) => [...termsOf(text).keys()]));
+
 /** How many characters of a text are counted. */
 const COUNTED = 10_000;
 

@@ -10,7 +10,6 @@ import {
   RELATEDNESS_FEATURES,
   type RelatednessFeatures,
   relatednessFeatures,
-  type Side,
 } from './relatedness/relatedness-features.ts';
 import { RELATEDNESS_WEIGHTS } from './relatedness/relatedness-weights.ts';
 import { plainText } from './text/clean-text.ts';
@@ -24,7 +23,6 @@ const HINT = 0.8;
 const NAMED = 0.5;
 
 type Input = StepArguments<'assess-relatedness'>;
-type ThreadAssessment = StepOutput<'assess-relatedness'>['assessments'][number];
 
 /** Assesses for each earlier thread whether a message belongs to it. Cues of a continuation count for the latest thread only. */
 export async function assessRelatedness(
@@ -45,11 +43,15 @@ async function assess(
   turns: readonly Utterance[],
   { message, hints, isLatest }: Pick<Input, 'message' | 'hints'> & { isLatest: boolean },
   similarity: SemanticSimilarity | null,
-): Promise<ThreadAssessment> {
+): Promise<StepOutput<'assess-relatedness'>['assessments'][number]> {
   const earlier = textsOf(turns);
   const later = textsOf(message);
-  const [left, right] = await sidesOf(earlier, later, similarity);
-  const features = relatednessFeatures(left, right, similarity);
+  const vectors = await similarity?.vectorsOf([...earlier, ...later]);
+  const features = relatednessFeatures(
+    { texts: earlier, vectors: vectors?.slice(0, earlier.length) ?? null },
+    { texts: later, vectors: vectors?.slice(earlier.length) ?? null },
+    similarity,
+  );
   const closeness = closenessOf(turns.at(-1), message[0]);
   features.continuation = isLatest ? (features.continuation ?? 0) * closeness : 0;
   const strengths = strengthsOf(features, closeness);
@@ -88,18 +90,6 @@ const textsOf = (turns: readonly Utterance[]): string[] => {
   const read = [informative, spoken, turns].find(({ length }) => length > 0) ?? [];
   return read.map(({ text }) => plainText(text) || text);
 };
-
-async function sidesOf(
-  earlier: string[],
-  later: string[],
-  similarity: SemanticSimilarity | null,
-): Promise<[Side, Side]> {
-  const vectors = await similarity?.vectorsOf([...earlier, ...later]);
-  return [
-    { texts: earlier, vectors: vectors?.slice(0, earlier.length) ?? null },
-    { texts: later, vectors: vectors?.slice(earlier.length) ?? null },
-  ];
-}
 
 const endOf = (turns: readonly Utterance[]): number => turns.at(-1)?.occurredAt.getTime() ?? 0;
 

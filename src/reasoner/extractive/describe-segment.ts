@@ -6,7 +6,13 @@ import { quotesOf, spokenWords } from './quotes/quotes.ts';
 import { inSummaryOrder } from './quotes/summary-order.ts';
 import { headingOf } from './quotes/title.ts';
 import { corrected } from './text/corrections.ts';
-import { MOST_SENTENCES, type RankedSentence, rankSentences } from './text/rank-sentences.ts';
+import {
+  isPerson,
+  MOST_SENTENCES,
+  openingOf,
+  type RankedSentence,
+  rankSentences,
+} from './text/rank-sentences.ts';
 import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 import { sentencesOf } from './text/sentences.ts';
 import { shorten } from './text/shorten.ts';
@@ -48,23 +54,16 @@ const ADVICE = pattern('i')`
 /** The clause that answers the question: the best of the assistant, or somebody else's advice. */
 function approachOf(ranked: readonly RankedSentence[], people: Participants): string {
   if (!people.english) return '';
-  const opening = Math.min(
-    ...ranked.filter(({ role }) => role !== 'ASSISTANT').map(({ turn }) => turn),
-    Number.POSITIVE_INFINITY,
-  );
-  const answer = ranked
-    .filter(({ text, role, turn }) => {
+  const opening = ranked.some(isPerson) ? openingOf(ranked) : -1;
+  const worth = ({ text, score }: RankedSentence) => score * (ADVICE.test(text) ? 1.3 : 1);
+  const [answer] = ranked
+    .filter((sentence) => {
+      const { text, turn } = sentence;
       if (text.endsWith('?')) return false;
-      return role === 'ASSISTANT'
-        ? turn > opening || opening === Number.POSITIVE_INFINITY
-        : !people.assisted && ADVICE.test(text);
+      return isPerson(sentence) ? !people.assisted && ADVICE.test(text) : turn > opening;
     })
-    .map((sentence) => ({
-      sentence,
-      worth: sentence.score * (ADVICE.test(sentence.text) ? 1.3 : 1),
-    }))
-    .sort((a, b) => b.worth - a.worth)[0];
+    .sort((a, b) => worth(b) - worth(a));
   if (answer === undefined) return '';
-  const clause = shorten(spokenWords(answer.sentence, people), APPROACH, []) ?? '';
+  const clause = shorten(spokenWords(answer, people), APPROACH, []) ?? '';
   return clause.split(' ').length < 3 ? '' : clause.replace(/[.!]$/, '');
 }

@@ -6,15 +6,10 @@ import { candidateOf, withoutRepeats } from './facts/candidates.ts';
 import { notesOf, type SplitTurn } from './facts/notes/notes.ts';
 import { readSentence } from './facts/read-sentence.ts';
 import { answerInFull } from './facts/rules/answers.ts';
-import { opensSupposition } from './facts/text/clauses.ts';
+import { SUPPOSES } from './facts/text/clauses.ts';
 import { asCorrections, type Draft } from './facts/text/draft.ts';
-import {
-  endsMakeBelieve,
-  isSarcastic,
-  opensMakeBelieve,
-  ownWords,
-} from './facts/text/own-words.ts';
-import { isJoke, isOfAnother, withReferents } from './facts/text/referents.ts';
+import { MAKE_BELIEVE, ownWords, REAL_AGAIN, SARCASM } from './facts/text/own-words.ts';
+import { isOfAnother, JOKE, withReferents } from './facts/text/referents.ts';
 import { beingOfFact, meet, openScene, type Scene } from './facts/text/scene.ts';
 import { contrasted, restated } from './facts/text/self-correction.ts';
 import { writtenSentences } from './facts/text/sentences.ts';
@@ -31,7 +26,10 @@ export function readFacts(input: StepArguments<'extract-facts'>): StepOutput<'ex
   const facts: StepOutput<'extract-facts'>['facts'] = [];
   for (const { index, drafts, notable } of readTurns(input)) {
     if (index < contextTurns) continue;
-    if (isJoke(turns[index]?.text ?? '')) dropLastTurn(facts, turns, index);
+    if (JOKE.test(turns[index]?.text ?? '')) {
+      const last = turns.slice(0, index).findLastIndex(({ role }) => role === 'USER');
+      while (last >= 0 && facts.at(-1)?.turn === last) facts.pop();
+    }
     facts.push(...drafts.map((draft) => candidateOf(draft, known, index)));
     if (notable) facts.push(...notesOf(notable, known, index));
   }
@@ -59,8 +57,8 @@ export function* readTurns({
 }
 
 function plays(isPlaying: boolean, turn: Utterance, before: Utterance | undefined): boolean {
-  if (endsMakeBelieve(turn.text)) return false;
-  if (opensMakeBelieve(turn.text)) return true;
+  if (REAL_AGAIN.test(turn.text)) return false;
+  if (MAKE_BELIEVE.test(turn.text)) return true;
   const gap = before ? turn.occurredAt.getTime() - before.occurredAt.getTime() : 0;
   return isPlaying && gap <= GAME_ENDS_AFTER;
 }
@@ -69,16 +67,6 @@ function plays(isPlaying: boolean, turn: Utterance, before: Utterance | undefine
 function questionBefore(turns: readonly Utterance[], index: number): string | null {
   const before = turns.slice(0, index).findLast(isSpoken);
   return before?.role === 'ASSISTANT' ? before.text : null;
-}
-
-/** Removes the facts of the user's previous turn, after "just kidding". */
-function dropLastTurn(
-  facts: StepOutput<'extract-facts'>['facts'],
-  turns: readonly Utterance[],
-  index: number,
-): void {
-  const last = turns.slice(0, index).findLastIndex(({ role }) => role === 'USER');
-  while (last >= 0 && facts.at(-1)?.turn === last) facts.pop();
 }
 
 function readTurn(turn: Utterance, question: string | null, scene: Scene): Read {
@@ -90,7 +78,10 @@ function readTurn(turn: Utterance, question: string | null, scene: Scene): Read 
   scene.asked = question;
   const { drafts, byPatterns } = readSentences(sentences, own, scene);
   const read = withoutRepeats(drafts);
-  if (isSarcastic(own)) return { drafts: read.filter(isNoTaste), notable: null };
+  if (SARCASM.test(own)) {
+    const isTaste = /^(?:PREFERENCE|INTEREST)$/;
+    return { drafts: read.filter(({ category }) => !isTaste.test(category)), notable: null };
+  }
   const notable = { text: turn.text, sentences: writtenSentences(own), question, byPatterns };
   return { drafts: read, notable };
 }
@@ -105,8 +96,8 @@ function readSentences(sentences: readonly string[], turn: string, scene: Scene)
   let newest: readonly Draft[] = [];
   let before = '';
   for (const written of sentences) {
-    if (opensSupposition(written)) break;
-    if (isJoke(written)) drafts = [];
+    if (SUPPOSES.test(written)) break;
+    if (JOKE.test(written)) drafts = [];
     if (isOfAnother(written)) drafts = drafts.filter((draft) => !newest.includes(draft));
     const sentence = withReferents(written, before, scene.asked);
     before = `${before} ${written}`;
@@ -126,6 +117,3 @@ const correctionIn = (sentence: string, turn: string, { said }: Scene): string |
   contrasted(sentence, said) ??
   contrasted(turn, said) ??
   restated(sentence, turn, said.at(-1)?.key ?? undefined);
-
-const isNoTaste = ({ category }: Draft): boolean =>
-  category !== 'PREFERENCE' && category !== 'INTEREST';

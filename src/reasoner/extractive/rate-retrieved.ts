@@ -1,6 +1,6 @@
 import type { MemoryRating } from '../../domain/episodes/forgetting.ts';
 import { termWeight } from '../../language/en/term-weight.ts';
-import { termsOf } from '../../language/text/terms.ts';
+import { distinctTerms, termsOf } from '../../language/text/terms.ts';
 import type { StepArguments, StepOutput } from '../reasoner.ts';
 import { detailsOf } from './text/details.ts';
 import type { SemanticSimilarity } from './text/semantic-similarity.ts';
@@ -29,42 +29,28 @@ export async function rateRetrieved(
 ): Promise<StepOutput<'rate-retrieved'>> {
   const sentences = sentencesOf(turns).slice(0, MOST_SENTENCES);
   // The names of the speakers come up in any talk.
-  const talkers = new Set(turns.flatMap(({ speaker }) => [...termsOf(speaker ?? '').keys()]));
-  const vectors =
-    similarity === null
-      ? null
-      : await similarity.vectorsOf([...memories, ...sentences].map(({ text }) => text));
+  const talkers = distinctTerms(turns.map(({ speaker }) => speaker ?? ''));
+  const texts = [...memories, ...sentences].map(({ text }) => text);
+  const vectors = await similarity?.vectorsOf(texts);
   const ratings = memories.map(({ text }, place): MemoryRating => {
-    const memoryVector = vectors?.[place];
-    const uses = sentences.map((sentence, index) => {
-      const sentenceVector = vectors?.[memories.length + index];
-      const near =
-        similarity !== null && memoryVector !== undefined && sentenceVector !== undefined
-          ? nearness(similarity.likeness(memoryVector, sentenceVector))
-          : null;
-      return { turn: sentence.turn, use: useOf(overlap(text, sentence.text, talkers), near) };
-    });
-    const everything = sentences.map((sentence) => sentence.text).join(' ');
-    const whole = overlap(text, everything, talkers);
-    return ratingOf(
-      Math.max(useOf(whole, null) * 0.9, ...uses.map(({ use }) => use)) + bonus(uses),
-    );
+    const near = (index: number): number | null => {
+      const [own, other] = [vectors?.[place], vectors?.[memories.length + index]];
+      return similarity && own && other ? nearness(similarity.likeness(own, other)) : null;
+    };
+    const uses = sentences.map((sentence, index) => ({
+      turn: sentence.turn,
+      use: useOf(overlap(text, sentence.text, talkers), near(index)),
+    }));
+    const whole = overlap(text, sentences.map((sentence) => sentence.text).join(' '), talkers);
+    const returns = new Set(uses.filter(({ use }) => use >= 0.3).map(({ turn }) => turn)).size > 1;
+    const best = Math.max(0.9 * whole, ...uses.map(({ use }) => use)) + (returns ? RETURNS : 0);
+    return FROM.find(([, least]) => best >= least)?.[0] ?? 'AGAIN';
   });
   return { ratings };
 }
 
-const ratingOf = (use: number): MemoryRating =>
-  FROM.find(([, least]) => use >= least)?.[0] ?? 'AGAIN';
-
-function bonus(uses: readonly { turn: number; use: number }[]): number {
-  const turns = new Set(uses.filter(({ use }) => use >= 0.3).map(({ turn }) => turn));
-  return turns.size > 1 ? RETURNS : 0;
-}
-
-function useOf(words: number, near: number | null): number {
-  if (near === null) return words;
-  return Math.max(0.55 * words + 0.45 * near, 0.85 * words);
-}
+const useOf = (words: number, near: number | null): number =>
+  near === null ? words : Math.max(0.55 * words + 0.45 * near, 0.85 * words);
 
 const nearness = (cosine: number): number =>
   Math.min(1, Math.max(0, (cosine - COSINE.least) / (COSINE.most - COSINE.least)));
@@ -72,9 +58,7 @@ const nearness = (cosine: number): number =>
 /** The share of a memory's words that a text contains, weighted by how much they say. Names, numbers and dates count double. */
 function overlap(memory: string, text: string, talkers: ReadonlySet<string>): number {
   const terms = termsOf(text);
-  const special = new Set(
-    detailsOf(`so ${memory}`).flatMap((detail) => [...termsOf(detail).keys()]),
-  );
+  const special = distinctTerms(detailsOf(`so ${memory}`));
   let all = 0;
   let shared = 0;
   for (const term of termsOf(memory).keys()) {

@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon';
 import type { StepArguments, StepOutput } from '../reasoner.ts';
 import { outcomeIn } from './quotes/outcomes.ts';
-import { type QuotedSentence, quotedSentences } from './quotes/quoted-sentences.ts';
-import { asSentence, repeats } from './quotes/quotes.ts';
+import { asSentence, type QuotedSentence, quotedSentences, repeats } from './quotes/quotes.ts';
 import { withStop } from './text/clean-text.ts';
 import { wrongBefore } from './text/corrections.ts';
 import { similarityTable } from './text/rank-sentences.ts';
@@ -40,7 +39,8 @@ export async function summarizeEpisodes(
   const earlier = existing.flatMap((memory) =>
     memory.split('\n').flatMap((line) => splitSentences(line.replace(DATE_PREFIX, ''))),
   );
-  const fresh = await withoutRepeats(mostWorth(all, MOST_SENTENCES), earlier, similarity);
+  const best = all.toSorted(byWorth).slice(0, MOST_SENTENCES).sort(inOrder);
+  const fresh = await withoutRepeats(best, earlier, similarity);
   const days = new Map<string, Quote[]>();
   for (const quote of choose(fresh, ordered.length)) {
     const at = (ordered[quote.episode] as (typeof ordered)[number]).endedAt;
@@ -88,9 +88,6 @@ function worthOf(text: string): number {
 
 const inOrder = (a: Quote, b: Quote): number => a.episode - b.episode || a.place - b.place;
 const byWorth = (a: Quote, b: Quote): number => b.worth - a.worth || inOrder(a, b);
-
-const mostWorth = (quotes: readonly Quote[], most: number): Quote[] =>
-  quotes.toSorted(byWorth).slice(0, most).sort(inOrder);
 
 /**
  * Drops repetitions, keeping the first of two sentences that say the same, and what earlier memories say. If earlier

@@ -2,8 +2,7 @@ import type { FactCategory } from '../../domain/facts/fact.ts';
 import { bareWords } from '../../language/text/bare-words.ts';
 import type { StepArguments, StepOutput, ValidFact } from '../reasoner.ts';
 import { outcomeIn } from './quotes/outcomes.ts';
-import { ROLE_NAMES } from './quotes/participants.ts';
-import { quotedSentences } from './quotes/quoted-sentences.ts';
+import { quotedSentences, ROLE_NAMES } from './quotes/quotes.ts';
 import { withStop } from './text/clean-text.ts';
 
 /** The keys of identity facts about work. */

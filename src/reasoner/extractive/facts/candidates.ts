@@ -34,11 +34,7 @@ function knownFor(draft: Draft, known: readonly StoredFact[]): StoredFact | unde
   return replaced || same || formerGoal(draft, known);
 }
 
-const isNamedGoal = ({
-  category,
-  polarity,
-  statement,
-}: Pick<Draft, 'category' | 'polarity' | 'statement'>) =>
+const isNamedGoal = ({ category, polarity, statement }: StoredFact | Draft): boolean =>
   category === 'GOAL' && polarity === 'POSITIVE' && statement.startsWith(`The user ${HAS_GOAL}`);
 
 /** The stored goal that "My goal is … now" replaces. */
@@ -55,11 +51,7 @@ function actionOf(draft: Draft, fact: StoredFact | undefined): CandidateFact['ac
 }
 
 /** Turns a draft into a candidate fact with its action on the stored facts. */
-export function candidateOf(
-  draft: Draft,
-  known: readonly StoredFact[],
-  turn: number,
-): CandidateFact {
+export function candidateOf(draft: Draft, known: readonly StoredFact[], turn: number) {
   const fact = knownFor(draft, known);
   const { replaces: _replaces, isCorrection = false, ...fields } = draft;
   return { ...fields, isCorrection, action: actionOf(draft, fact), factId: fact?.id ?? null, turn };

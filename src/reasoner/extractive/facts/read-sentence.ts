@@ -11,7 +11,7 @@ import { FAMILY, mentionedFamily } from './rules/family.ts';
 import { GOALS } from './rules/goals.ts';
 import { HABITS, NATIONALITY, SUBJECTS_STUDIED } from './rules/habits.ts';
 import { HOME } from './rules/home.ts';
-import { FROM_NOW_ON, readInstructions } from './rules/instructions.ts';
+import { CUE_FOR_GOOD, readInstructions } from './rules/instructions.ts';
 import { LANGUAGES_SPOKEN } from './rules/languages.ts';
 import { AVOIDED, DIET_AND_ALLERGY } from './rules/limits.ts';
 import { AGES, NAMES } from './rules/name-and-age.ts';
@@ -22,13 +22,13 @@ import { TASTES } from './rules/tastes.ts';
 import { TOOLS } from './rules/tools.ts';
 import { OCCUPATIONS } from './rules/work.ts';
 import { type Clause, clausesOf } from './text/clauses.ts';
-import { asCorrections, type Draft, firstReading, type Rule } from './text/draft.ts';
+import { asCorrections, type Draft, firstReading } from './text/draft.ts';
 import type { Scene } from './text/scene.ts';
 import { selfCorrection } from './text/self-correction.ts';
 import { isHastyPast } from './text/well-formed.ts';
 
 /** All of these rules may read the same clause: "I am a 34-year-old nurse at …". */
-const IDENTITY: readonly (readonly Rule[])[] = [
+const IDENTITY = [
   NAMES,
   AGES,
   BIRTHDAY,
@@ -43,7 +43,7 @@ const IDENTITY: readonly (readonly Rule[])[] = [
 ];
 
 /** Of these rules only the first that reads a clause counts; special rules come before general ones. */
-const REST: readonly Rule[] = [
+const REST = [
   ...DIET_AND_ALLERGY,
   ...AVOIDED,
   ...AVAILABILITY,
@@ -59,7 +59,7 @@ const REST: readonly Rule[] = [
   ...EXPERIENCE,
 ];
 
-function readClause(clause: Clause, scene: Scene): readonly Draft[] {
+function readClause(clause: Clause, scene: Scene): Draft[] {
   const instructions = readInstructions(clause);
   if (instructions.length > 0 || clause.mood === 'CONDITIONAL') return instructions;
   if (isHastyPast(clause.text)) return [];
@@ -72,8 +72,7 @@ function readClause(clause: Clause, scene: Scene): readonly Draft[] {
 }
 
 const STANDING_REQUEST = pattern('i')`
-  ^(?:please,? |ok,? |and |so ){0,4}(?:can|could|would|will) you (?:please )?(?=.*\b(?:always|never|${FROM_NOW_ON}
-  |every time|whenever|stop|by default|in general|generally)\b)
+  ^(?:please,? |ok,? |and |so ){0,4}(?:can|could|would|will) you (?:please )?(?=.*(?:${CUE_FOR_GOOD.source}|\bstop\b))
 `;
 
 /** Reads an instruction in the form of a question. */
@@ -81,24 +80,19 @@ function askedInstruction(sentence: string): Draft[] {
   const plain = plainEnglish(sentence).trim();
   if (!STANDING_REQUEST.test(plain)) return [];
   const text = trimEndOf(plain.replace(STANDING_REQUEST, ''), /\?/);
-  return readInstructions({
-    text,
-    own: text,
-    mood: 'STATED',
-    isCorrection: false,
-    isContinued: false,
-    sentence: text,
-  });
+  return clausesOf(text).slice(0, 1).flatMap(readInstructions);
 }
 
-const HAS_CUE = /\b(?:always|never|from now on|whenever|every time|each time|ever)\b/i;
-
-/** Keeps one instruction of a sentence: further ones ("don't apologise, just give me the number") explain it, unless they have a cue of their own. */
-function oneInstruction(read: readonly { clause: Clause; drafts: readonly Draft[] }[]): Draft[] {
+/**
+ * Reads the clauses of a sentence. Of instructions only the first counts: further ones ("don't apologise, just give me the
+ * number") explain it, unless they have a cue of their own.
+ */
+function readClauses(sentence: string, scene: Scene): Draft[] {
   let isInstructed = false;
-  return read.flatMap(({ clause, drafts }) => {
+  return clausesOf(sentence).flatMap((clause) => {
+    const drafts = readClause(clause, scene);
     const isInstruction = drafts.some(({ category }) => category === 'INSTRUCTION');
-    const isMore = isInstruction && isInstructed && !HAS_CUE.test(clause.own);
+    const isMore = isInstruction && isInstructed && !CUE_FOR_GOOD.test(clause.own);
     isInstructed ||= isInstruction;
     return isMore ? [] : drafts;
   });
@@ -106,9 +100,7 @@ function oneInstruction(read: readonly { clause: Clause; drafts: readonly Draft[
 
 function readStraight(sentence: string, scene: Scene): Draft[] {
   const mentioned = mentionedBeings(plainEnglish(sentence), scene);
-  const said = oneInstruction(
-    clausesOf(sentence).map((clause) => ({ clause, drafts: readClause(clause, scene) })),
-  );
+  const said = readClauses(sentence, scene);
   return [
     ...said,
     ...(said.length > 0 || !/[?]/.test(sentence) ? [] : askedInstruction(sentence)),
@@ -128,16 +120,9 @@ export function readSentence(sentence: string, scene: Scene): Draft[] {
   if (meant.some(({ key }) => key === wrong.key))
     return [...said.slice(0, -1), ...asCorrections(meant)];
   const at = corrected.said.lastIndexOf(wrong.value);
-  if (
-    at < 0 ||
-    meant.length > 0 ||
-    /^(?:I|my|we|it|that|you|can|what|how|he|she)\b/i.test(corrected.meant)
-  )
-    return [...said, ...meant];
+  const isWhole = /^(?:I|my|we|it|that|you|can|what|how|he|she)\b/i.test(corrected.meant);
+  if (at < 0 || meant.length > 0 || isWhole) return [...said, ...meant];
   const again = asCorrections(readStraight(corrected.said.slice(0, at) + corrected.meant, scene));
-  return again.some(
-    ({ key }) => key === wrong.key || key?.split(':')[0] === wrong.key?.split(':')[0],
-  )
-    ? again
-    : said;
+  const frontOf = ({ key }: Draft) => key?.split(':')[0];
+  return again.some((one) => frontOf(one) === frontOf(wrong)) ? again : said;
 }

@@ -2,10 +2,9 @@ import { isEnglish } from '../../../language/en/is-english.ts';
 import { isSpoken } from '../../../shared/role.ts';
 import type { Utterance } from '../../reasoner.ts';
 import { plainText } from '../text/clean-text.ts';
-import type { Sentence } from '../text/sentences.ts';
+import { type Sentence, speakersOf } from '../text/sentences.ts';
 import { outcomeIn } from './outcomes.ts';
 
-/** The participants of a talk. */
 export type Participants = {
   /** Names as given, to find addresses such as "Hey Mel!". */
   names: string[];
@@ -13,37 +12,14 @@ export type Participants = {
   english: boolean;
   /** Whether an assistant takes part, rather than only people. */
   assisted: boolean;
-  /** The name of a turn's speaker in a summary, else the role. */
-  of: (turn: Pick<Utterance, 'role' | 'speaker'>) => string;
 };
-
-const NO_NAME =
-  /^(?:user|human|me|you|client|customer|assistant|ai|bot|chatbot|agent|system|model|gpt|chatgpt|claude)$/i;
-/** How many names are used: each is searched for in every sentence. */
-const MOST_NAMES = 40;
-/** Takes the place of the name of a speaker without one in a summary. */
-export const ROLE_NAMES = {
-  USER: 'User',
-  ASSISTANT: 'Assistant',
-  TOOL: 'Tool',
-  SYSTEM: 'System',
-  OTHER: 'Other',
-} as const;
-
-function labelOf({ role, speaker }: Pick<Utterance, 'role' | 'speaker'>): string {
-  return speaker === null || NO_NAME.test(speaker.trim()) ? ROLE_NAMES[role] : speaker.trim();
-}
 
 export function participantsOf(turns: readonly Utterance[]): Participants {
   const spoken = turns.filter(isSpoken);
-  const assisted = spoken.every(({ role }) => role !== 'OTHER');
   return {
-    names: [
-      ...new Set(spoken.flatMap(({ speaker }) => (speaker === null ? [] : [speaker.trim()]))),
-    ].slice(0, MOST_NAMES),
+    names: speakersOf(spoken),
     english: isEnglish(spoken.map(({ text }) => plainText(text)).join(' ')),
-    assisted,
-    of: labelOf,
+    assisted: spoken.every(({ role }) => role !== 'OTHER'),
   };
 }
 

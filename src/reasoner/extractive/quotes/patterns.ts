@@ -1,11 +1,12 @@
 import { termWeight } from '../../../language/en/term-weight.ts';
 import { WEEKDAY } from '../../../language/en/time/named-date.ts';
 import { pattern } from '../../../language/text/pattern.ts';
-import { termsOf } from '../../../language/text/terms.ts';
+import { distinctTerms, termsOf } from '../../../language/text/terms.ts';
 import { nounPhrases } from '../text/phrases.ts';
+import { isPerson, turnsByTerm } from '../text/rank-sentences.ts';
 import type { Sentence } from '../text/sentences.ts';
 import type { Participants } from './participants.ts';
-import { asSentence, spokenWords } from './quotes.ts';
+import { asSentence, speakerOf, spokenWords } from './quotes.ts';
 
 /** A topic recurs if it comes up in at least this number and share of turns, over at least half of the talk. `most`: how many topics are named. */
 const RECURS = { turns: 4, share: 0.1, span: 0.5, most: 4 } as const;
@@ -15,8 +16,8 @@ const MOST_HABITS = 30;
 const MOST_SENTENCES = 300;
 
 const HABIT = pattern('i')`
-  \bI(?:'m| am)? (?:always|usually|often|never|normally|generally|typically|tend to|rarely|prefer)\b
-  |\bI \w+(?: \w+){0,4} (?:every (?:day|morning|evening|night|week|month|year|weekend|\w+day)|on ${WEEKDAY}s)\b
+  \bI(?:'m| am)? (?:always|usually|often|never|normally|generally|typically|tend to|rarely|prefer)\b|\bI \w+
+  (?: \w+){0,4} (?:every (?:day|morning|evening|night|week|month|year|weekend|\w+day)|on ${WEEKDAY}s)\b
 `;
 
 /**
@@ -26,11 +27,9 @@ const HABIT = pattern('i')`
 export function patternsOf(sentences: readonly Sentence[], people: Participants): string {
   const topics = recurringTopics(sentences.slice(0, MOST_SENTENCES), people);
   const habits = sentences
-    .filter(
-      ({ text, role }) => role !== 'ASSISTANT' && HABIT.test(text) && !/\?$|^here\b/i.test(text),
-    )
+    .filter((one) => isPerson(one) && HABIT.test(one.text) && !/\?$|^here\b/i.test(one.text))
     .slice(0, MOST_HABITS)
-    .map((sentence) => `${people.of(sentence)}: ${spokenWords(sentence, people)}`);
+    .map((sentence) => `${speakerOf(sentence)}: ${spokenWords(sentence, people)}`);
   const recurring = topics.length === 0 ? [] : [asSentence(`Recurring topics: ${listed(topics)}`)];
   return [...recurring, ...new Set(habits.filter((habit) => habit.length <= 200))]
     .slice(0, recurring.length + HABITS)
@@ -38,18 +37,12 @@ export function patternsOf(sentences: readonly Sentence[], people: Participants)
 }
 
 function recurringTopics(sentences: readonly Sentence[], people: Participants): string[] {
-  const names = new Set(people.names.flatMap((name) => [...termsOf(name).keys()]));
-  const places = new Map<string, Set<number>>();
-  for (const { text, turn } of sentences) {
-    for (const term of termsOf(text).keys()) {
-      if (termWeight(term) < 1 || /\d/.test(term) || names.has(term)) continue;
-      places.set(term, (places.get(term) ?? new Set()).add(turn));
-    }
-  }
+  const names = distinctTerms(people.names);
   const length = Math.max(...sentences.map(({ turn }) => turn), 0) + 1;
   const least = Math.max(RECURS.turns, RECURS.share * length);
-  const recurring = [...places]
+  const recurring = [...turnsByTerm(sentences)]
     .filter(([, turns]) => turns.size >= least && spanOf(turns) >= RECURS.span * length)
+    .filter(([term]) => termWeight(term) >= 1 && !/\d/.test(term) && !names.has(term))
     .sort((a, b) => b[1].size - a[1].size || a[0].localeCompare(b[0]))
     .map(([term]) => term);
   return named(recurring, sentences);

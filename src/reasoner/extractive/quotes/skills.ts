@@ -1,10 +1,10 @@
 import { pattern } from '../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../language/text/trim-end.ts';
 import type { StepOutput, Utterance } from '../../reasoner.ts';
-import { plainText } from '../text/clean-text.ts';
+import { capitalised, plainText, uncapitalised } from '../text/clean-text.ts';
 import { nounPhrases } from '../text/phrases.ts';
 import { splitSentences } from '../text/sentences.ts';
-import { shorten, trimDangling } from '../text/shorten.ts';
+import { cutShort, shorten, trimDangling } from '../text/shorten.ts';
 import { stripOpeners } from '../text/strip.ts';
 import { procedureIn, troubleIn } from './steps.ts';
 
@@ -22,9 +22,9 @@ const OPENS =
 
 const WORKED = pattern('i')`
   \b(?:(?:it|that|this|which|everything)(?:'s| is| has)?(?: all| now| finally| really| just)* (?:work(?:s|ed|ing)
-  |fixed|solved|helped|did (?:it|the trick))|works (?:now|again|perfectly|great|fine|like a charm)|(?:that
-  |it) did it|problem solved|fixed it|solved it|all (?:green|good now)|no more errors?|back to normal|it passe[sd]
-  |passes now|success(?:ful|fully)?\b)
+  |fixed|solved|helped|did (?:it|the trick))|works (?:now|again|perfectly|great|fine|like a charm)|(?:that|it) did it
+  |problem solved|fixed it|solved it|all (?:green|good now)|no more errors?|back to normal|it passe[sd]|passes now
+  |success(?:ful|fully)?\b)
 `;
 const FAILED =
   /\b(?:not|n't|no longer|still (?:fails|broken)|didn't|doesn't|never|if)\b.{0,25}(?:work|help|fix|solve|pass)/i;
@@ -65,14 +65,10 @@ function procedureOf(turns: readonly Utterance[], index: number): Skill[] {
   const matter = matterOf(turns[asking]?.text ?? '');
   if (matter === null) return [];
   const listedSteps = steps.map((step, place) => `${place + 1}) ${step}`).join('; ');
-  const description = `${matter.opening}: ${listedSteps}.`;
   return [
     {
       name: nameOf(matter.about, NAME.procedure),
-      description:
-        description.length <= DESCRIPTION
-          ? description
-          : `${trimDangling(description.slice(0, DESCRIPTION).replace(/\s\S*$/, ''))}…`,
+      description: cutShort(`${matter.opening}: ${listedSteps}.`, DESCRIPTION),
       evidence: [...new Set([asking, index, proof])].sort((a, b) => a - b),
     },
   ];
@@ -112,10 +108,7 @@ function purposeOf(text: string): string | null {
   const purpose = trimEndOf(stripOpeners(wanted), /[?.!\s]/)
     .replace(/\bmy\b|\bour\b/gi, 'the')
     .replace(/\b(?:for|to) me\b/gi, '');
-  return (shorten(purpose, 80, [])?.replace(/[.]$/, '') ?? trimDangling(purpose)).replace(
-    /^\p{Lu}(?=\p{Ll})/u,
-    (letter) => letter.toLowerCase(),
-  );
+  return uncapitalised(shorten(purpose, 80, [])?.replace(/[.]$/, '') ?? trimDangling(purpose));
 }
 
 /** A name of two to `most` words. A longer text is cut before the last word that opens a further part. */
@@ -129,7 +122,7 @@ function nameOf(text: string, most: number): string {
     (isWhole ? words : words.slice(0, border < 0 ? most : border)).join(' '),
   );
   const name = few.split(' ').length >= 2 ? few : (nounPhrases(text)[0]?.text ?? few);
-  return name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+  return capitalised(name);
 }
 
 function rulesOf({ text }: Utterance, index: number): Skill[] {
@@ -137,9 +130,7 @@ function rulesOf({ text }: Utterance, index: number): Skill[] {
     const [, condition, action] = RULE.exec(stripOpeners(sentence)) ?? [];
     if (condition === undefined || action === undefined || sentence.endsWith('?')) return [];
     if (!LASTING.test(sentence) || /^(?:i|we|it|he|she|they|that|there)\b/i.test(action)) return [];
-    const description = `${trimEndOf(sentence, /[.!]/)}.`.replace(/^\p{Ll}/u, (letter) =>
-      letter.toUpperCase(),
-    );
+    const description = capitalised(`${trimEndOf(sentence, /[.!]/)}.`);
     return [{ name: nameOf(action, NAME.rule), description, evidence: [index] }];
   });
 }

@@ -1,6 +1,6 @@
 import { pattern } from '../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../language/text/trim-end.ts';
-import { capitalised, plainText } from '../text/clean-text.ts';
+import { capitalised, plainText, uncapitalised } from '../text/clean-text.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { shorten } from '../text/shorten.ts';
 
@@ -9,8 +9,8 @@ const NUMBERED = /^[^\S\n]{0,20}(?:step[^\S\n]{1,9})?\d{1,2}[.):]\s{1,9}(.+)$/gi
 const FIRST = /(?:^|[.!?,;:–-]\s{1,3})(?:(?:so|and|i|we|you) ){0,2}first(?:ly| of all)?[,:]?\s/i;
 /** Where the next one begins. */
 const NEXT = pattern('i')`
-  [\s.!?,;:]{1,4}(?:and )?(?:then|afterwards|after that|finally|lastly|(?:next|second(?:ly)?|third(?:ly)?)(?:[,:]
-  | (?=(?:i|we|you)\b)))[,:]?\s
+  [\s.!?,;:]{1,4}(?:and )?(?:then|afterwards|after that|finally|lastly|(?:next|second(?:ly)?|third(?:ly)?)(?:[,:]| (?=
+  (?:i|we|you)\b)))[,:]?\s
 `;
 /** Who takes a step is not part of it. */
 const WHO = /^(?:i|we|you)(?: (?:should|need to|have to|had to|must|can|just))? /i;
@@ -45,9 +45,9 @@ const stepsOf = (texts: readonly string[]): string[] =>
     .slice(0, MOST);
 
 const TROUBLE = pattern('i')`
-  \b(?:keeps? (?:on )?\w+ing|fail(?:s|ed|ing)?|(?:do|does|did|wo|ca|is|are)n't|cannot|not (?:work|start|open
-  |load)\w*|only|stopped|br(?:oke|eaks|oken)|error|crash\w*|hangs?|stuck|frozen|leak\w*|drip\w*|squeal\w*|clogged
-  |jammed|slow|noise|problem|trouble|issue|wrong|too (?:hot|cold|slow|loud|dark|wet|dry))\b
+  \b(?:keeps? (?:on )?\w+ing|fail(?:s|ed|ing)?|(?:do|does|did|wo|ca|is|are)n't|cannot|not (?:work|start|open|load)\w*
+  |only|stopped|br(?:oke|eaks|oken)|error|crash\w*|hangs?|stuck|frozen|leak\w*|drip\w*|squeal\w*|clogged|jammed|slow
+  |noise|problem|trouble|issue|wrong|too (?:hot|cold|slow|loud|dark|wet|dry))\b
 `;
 /** How much of it is quoted, in characters. */
 const LONGEST_CLAUSE = 80;
@@ -61,10 +61,5 @@ export function troubleIn(text: string): string | null {
   const clause = clauses.find((one) => TROUBLE.test(one) && one.split(' ').length >= 3);
   if (clause === undefined) return null;
   const short = shorten(clause, LONGEST_CLAUSE, []);
-  return (
-    short &&
-    trimEndOf(short, /[.…\s]/)
-      .replace(/\b(?:my|our)\b/gi, 'the')
-      .replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase())
-  );
+  return short && uncapitalised(trimEndOf(short, /[.…\s]/).replace(/\b(?:my|our)\b/gi, 'the'));
 }

@@ -1,4 +1,4 @@
-import type { RankedSentence } from '../text/rank-sentences.ts';
+import { isPerson, openingOf, type RankedSentence } from '../text/rank-sentences.ts';
 import { outcomeIn } from './outcomes.ts';
 
 /** The factor by which a sentence's score falls for each sentence already taken from its turn. */
@@ -12,11 +12,10 @@ export function inSummaryOrder(ranked: readonly RankedSentence[]): RankedSentenc
   const left = new Set(ranked);
   const taken: RankedSentence[] = [];
   const take = (sentence: RankedSentence | undefined) => {
-    if (!sentence || !left.delete(sentence)) return;
-    taken.push(sentence);
+    if (sentence && left.delete(sentence)) taken.push(sentence);
   };
-  const people = ranked.filter(({ role }) => role !== 'ASSISTANT');
-  const opening = Math.min(...people.map(({ turn }) => turn));
+  const people = ranked.filter(isPerson);
+  const opening = openingOf(ranked);
   take(people.find(({ turn }) => turn === opening));
   take(people.findLast(({ text, turn }) => turn !== opening && outcomeIn(text) !== null));
   while (left.size > 0) {

@@ -1,12 +1,12 @@
 import { isEnglish } from '../../../language/en/is-english.ts';
 import { termWeight } from '../../../language/en/term-weight.ts';
-import { termsOf } from '../../../language/text/terms.ts';
+import { distinctTerms, termsOf } from '../../../language/text/terms.ts';
 import { trimEndOf } from '../../../language/text/trim-end.ts';
-import { capitalised } from '../text/clean-text.ts';
+import { capitalised, uncapitalised } from '../text/clean-text.ts';
 import { clip } from '../text/clip.ts';
 import { detailsOf } from '../text/details.ts';
 import { nounPhrases, type Phrase } from '../text/phrases.ts';
-import type { RankedSentence } from '../text/rank-sentences.ts';
+import { isPerson, openingOf, type RankedSentence, turnsByTerm } from '../text/rank-sentences.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { outcomeIn } from './outcomes.ts';
 import type { Participants } from './participants.ts';
@@ -24,16 +24,14 @@ const MOST_PHRASES = 3;
 const READ = 12;
 
 /** Nouns that name no topic: times, placeholders and counts. */
-const EMPTY = new Set(
-  termsOf(
-    `yesterday today tonight tomorrow second minute hour day night morning afternoon evening noon weekend week month year am pm past
+const EMPTY = distinctTerms([
+  `yesterday today tonight tomorrow second minute hour day night morning afternoon evening noon weekend week month year am pm past
     future monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january february march
     april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec one ones half lot
     lots couple bunch load rest end start side top point case kind type sort number name word line question answer message reply list
     reason problem issue option example fact note idea someone somebody person guy man thing stuff mate news part mind sense care subject topic euro
     dollar pound buck quid cent`,
-  ).keys(),
-);
+]);
 
 /** `place`: of its sentence in the talk; `at`: of the phrase in the sentence, in characters. */
 type Named = { text: string; terms: string[]; factor: number; place: number; at: number };
@@ -96,14 +94,12 @@ function chosenOf(candidates: readonly Candidate[]): Candidate[] {
 
 /** The noun phrases that name something, the best first. */
 function candidatesOf(ranked: readonly RankedSentence[], people: Participants): Candidate[] {
-  const called = new Set(people.names.flatMap((name) => [...termsOf(name).keys()]));
-  const spread = turnsWith(ranked);
-  const opening = Math.min(...ranked.filter(isPerson).map(({ turn }) => turn));
+  const called = distinctTerms(people.names);
+  const spread = turnsByTerm(ranked);
+  const opening = openingOf(ranked);
   const best = new Map<string, Candidate>();
   for (const sentence of ranked.slice(0, READ).filter(({ text }) => isEnglish(text))) {
-    const details = new Set(
-      detailsOf(sentence.text).flatMap((detail) => [...termsOf(detail).keys()]),
-    );
+    const details = distinctTerms(detailsOf(sentence.text));
     const lead = leadOf(sentence, opening);
     for (const phrase of nounPhrases(sentence.text)) {
       const candidate = candidateOf(phrase, sentence);
@@ -111,7 +107,7 @@ function candidatesOf(ranked: readonly RankedSentence[], people: Participants): 
       const weights = candidate.terms.map(
         (term) =>
           weightOf(term) *
-          Math.log2(1 + (spread.get(term) ?? 1)) *
+          Math.log2(1 + (spread.get(term)?.size ?? 1)) *
           (details.has(term) ? FACTORS.detail : 1),
       );
       const sum = weights.reduce((total, value) => total + value, 0);
@@ -122,16 +118,6 @@ function candidatesOf(ranked: readonly RankedSentence[], people: Participants): 
     }
   }
   return [...best.values()].sort((a, b) => b.worth - a.worth || a.place - b.place || a.at - b.at);
-}
-
-/** The number of turns in which each term occurs. */
-function turnsWith(ranked: readonly RankedSentence[]): Map<string, number> {
-  const turns = new Map<string, Set<number>>();
-  for (const { text, turn } of ranked) {
-    for (const term of termsOf(text).keys())
-      turns.set(term, (turns.get(term) ?? new Set()).add(turn));
-  }
-  return new Map([...turns].map(([term, turnsOf]) => [term, turnsOf.size]));
 }
 
 /** A factor for the phrases of a sentence: openings and outcomes name the topic; assistants count half, and questions less. */
@@ -157,8 +143,6 @@ function candidateOf(phrase: Phrase, { text, place }: RankedSentence): Named | n
   return { text: shown, terms, factor: phrase.isDoing ? FACTORS.doing : 1, place, at };
 }
 
-const isPerson = ({ role }: RankedSentence) => role !== 'ASSISTANT';
-
 function weightOf(term: string): number {
   if (/\d/.test(term) || EMPTY.has(term)) return FACTORS.empty;
   return termWeight(term);
@@ -169,5 +153,5 @@ function midSentence(text: string): string {
   const [head = '', next = ''] = text.split(/\s+/);
   if (/\p{Lu}.*\p{Lu}|\d/u.test(head) || /^\p{Lu}/u.test(next)) return text;
   if (detailsOf(head).includes(head)) return text;
-  return text.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase());
+  return uncapitalised(text);
 }

@@ -4,9 +4,9 @@ import { termsOf } from '../../../language/text/terms.ts';
 
 /** Openers that continue earlier talk. */
 const OPENER = pattern('i')`
-  ^(?:(?:oh|ah|ok|okay|well|hey|hi|so|yes|sorry|um|hm+)[,.!\s]+)*(?:and\b|also\b|plus\b|or\b|then\b|but\b
-  |what about\b|how about\b|one more thing\b|another thing\b|by the way,? (?:about|on)\b|follow(?:ing)?[- ]up\b
-  |back to\b|coming back\b|going back\b|continuing\b|on (?:that|this|the same)\b|still\b)
+  ^(?:(?:oh|ah|ok|okay|well|hey|hi|so|yes|sorry|um|hm+)[,.!\s]+)*(?:and\b|also\b|plus\b|or\b|then\b|but\b|what about\b
+  |how about\b|one more thing\b|another thing\b|by the way,? (?:about|on)\b|follow(?:ing)?[- ]up\b|back to\b
+  |coming back\b|going back\b|continuing\b|on (?:that|this|the same)\b|still\b)
 `;
 /** References to the earlier talk itself. */
 const BACK = pattern('i')`
@@ -18,9 +18,9 @@ const BACK = pattern('i')`
 /** A pronoun that may refer to earlier talk. */
 const PRONOUN = /\b(?:it|that|they|them|those|he|she|him|there)\b/i;
 const EXPLETIVE = pattern('i')`
-  \b(?:it (?:rain|snow)|(?:is|was|will) (?:it|there)\b.{0,8}\b(?:rain|cold|hot|warm|any|a|an)\b|there (?:is|are|was
-  |were|will)|it's (?:late|early|time)|that (?:is|are|has|have|leaves?|goes|can|will|would|serves?)\b
-  |that's (?:great|good|fine|cool|nice))
+  \b(?:it (?:rain|snow)|(?:is|was|will) (?:it|there)\b.{0,8}\b(?:rain|cold|hot|warm|any|an?)\b|there (?:is|are|was
+  |were|will)|it's (?:late|early|time)|that (?:is|are|has|have|leaves?|goes|can|will|would|serves?)\b|that's (?:great
+  |good|fine|cool|nice))
 `;
 
 /**

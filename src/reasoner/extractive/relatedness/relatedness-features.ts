@@ -22,24 +22,17 @@ export type RelatednessFeature = (typeof RELATEDNESS_FEATURES)[number];
 export type RelatednessFeatures = Partial<Record<RelatednessFeature, number>>;
 
 /** One side of a comparison; `vectors`: one for each text, null without an embedder. */
-export type Side = { texts: readonly string[]; vectors: readonly Float32Array[] | null };
-
+export type Side = { texts: readonly string[]; vectors: Vectors | null };
+type Vectors = readonly Float32Array[];
 type VectorLikeness = SemanticSimilarity['likeness'];
 
 /** The likeness of a vector and the most similar of the others. */
-const bestMatch = (
-  own: Float32Array | undefined,
-  others: readonly Float32Array[],
-  like: VectorLikeness,
-) => (own === undefined ? 0 : Math.max(...others.map((other) => like(own, other))));
+const bestMatch = (own: Float32Array | undefined, others: Vectors, like: VectorLikeness) =>
+  own === undefined ? 0 : Math.max(...others.map((other) => like(own, other)));
 
 /** The mean likeness of each vector and its best match on the other side, in both directions. */
-function chamfer(
-  a: readonly Float32Array[],
-  b: readonly Float32Array[],
-  like: VectorLikeness,
-): number {
-  const oneWay = (from: readonly Float32Array[], to: readonly Float32Array[]) =>
+function chamfer(a: Vectors, b: Vectors, like: VectorLikeness): number {
+  const oneWay = (from: Vectors, to: Vectors) =>
     from.reduce((sum, vector) => sum + bestMatch(vector, to, like), 0) / from.length;
   return (oneWay(a, b) + oneWay(b, a)) / 2;
 }
@@ -51,15 +44,7 @@ function bagOf(texts: readonly string[]): Map<string, number> {
   return bag;
 }
 
-const total = (values: Iterable<number>): number => {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum;
-};
-
-function sharedTerms(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): string[] {
-  return [...a.keys()].filter((term) => b.has(term));
-}
+const total = (values: Iterable<number>): number => [...values].reduce((sum, one) => sum + one, 0);
 
 const namesOf = (texts: readonly string[]): string[] => texts.flatMap(detailsOf);
 
@@ -70,8 +55,7 @@ export function relatednessFeatures(
   similarity: Pick<SemanticSimilarity, 'likeness'> | null,
 ): RelatednessFeatures {
   const [left, right] = [bagOf(thread.texts), bagOf(message.texts)];
-  const common = sharedTerms(left, right);
-  const weight = total(common.map((term) => left.get(term) ?? 0));
+  const weight = total([...left].map(([term, one]) => (right.has(term) ? one : 0)));
   const all = total(left.values()) + total(right.values()) - weight;
   const smaller = Math.min(total(left.values()), total(right.values()));
   const others = new Set(entityWords(namesOf(message.texts)));

@@ -8,8 +8,8 @@ const PHRASES = [
   /^(?:how (?:are|have) (?:you|things)|how's it going|how('s| is) everything|what's up|what's new|long time no see)\b.{0,40}$/i,
   /\b(?:thanks|thank you|thx|cheers)\b(?! to\b).{0,45}$/i,
   pattern('i')`
-    ^(?:(?:yes|yeah|no|sure|ok|okay|alright|great|perfect|fine|right|exactly|absolutely|definitely|of course
-    |certainly|got it|will do|sounds (?:good|great|fun|like a plan|amazing|awesome)|no problem|no worries|you(?:'re
+    ^(?:(?:yes|yeah|no|sure|ok|okay|alright|great|perfect|fine|right|exactly|absolutely|definitely|of course|certainly
+    |got it|will do|sounds (?:good|great|fun|like a plan|amazing|awesome)|no problem|no worries|you(?:'re
     | are) (?:very |most )?welcome|my pleasure|good to (?:know|hear)|i see|i understand|me too|same here|agreed
     |awesome|cool|nice|wow|please)[\s,.!]*)+$
   `,
@@ -18,14 +18,14 @@ const PHRASES = [
   /\banything else\b.{0,40}\?$/i,
   /\bhow (?:can|may) i (?:help|assist)\b/i,
   pattern('i')`
-    ^(?:let me know|feel free|don't hesitate|reach out|keep me (?:posted|updated)|can't wait
-    |talk (?:to you )?(?:soon|later)|catch you|have a (?:great|good|nice|lovely))\b
+    ^(?:let me know|feel free|don't hesitate|reach out|keep me (?:posted|updated)|can't wait|talk (?:to you )?(?:soon
+    |later)|catch you|have a (?:great|good|nice|lovely))\b
   `,
   pattern('i')`
     ^(?:that's|that is|that was|this is|it's|it is|what|how|you're|you are|so|such|really|sounds|looks|glad|happy
-    |great|good|i'm|i am|just)\b[^?]{0,25}\b(?:awesome|amazing|great|cool|nice|wonderful|fantastic|inspiring
-    |beautiful|lovely|sweet|incredible|exciting|interesting|impressive|neat|fun|good|proud|brilliant|gorgeous|cute
-    |adorable|super|true|ok|okay|right|sorry|terrible|awful|tough|glad|happy)\b[^,;]{0,45}$
+    |great|good|i'm|i am|just)\b[^?]{0,25}\b(?:awesome|amazing|great|cool|nice|wonderful|fantastic|inspiring|beautiful
+    |lovely|sweet|incredible|exciting|interesting|impressive|neat|fun|good|proud|brilliant|gorgeous|cute|adorable
+    |super|true|ok|okay|right|sorry|terrible|awful|tough|glad|happy)\b[^,;]{0,45}$
   `,
   /^(?:congrats|congratulations|good luck|well done|good job|great job|nice work|good for you|way to go|kudos|happy birthday|enjoy)\b/i,
   pattern('i')`

@@ -1,5 +1,5 @@
 import type { Role } from '../../../shared/role.ts';
-import { inPieces } from './in-pieces.ts';
+import { inPieces } from './clip.ts';
 import { shareOf } from './share.ts';
 
 /** How many clauses of a turn are read for facts: the rules take half a millisecond per clause, and more in turns with many clauses. */

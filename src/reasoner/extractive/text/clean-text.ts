@@ -41,6 +41,10 @@ export function plainText(text: string): string {
 export const capitalised = (text: string): string =>
   text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
+/** Writes the first letter of a word small; an acronym stays. */
+export const uncapitalised = (text: string): string =>
+  text.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase());
+
 /** Adds a full stop to a text that does not end like a sentence, to separate it from what follows. */
 export const withStop = (text: string): string =>
   /[.!?…。！？]["')]?$/.test(text) ? text : `${text}.`;

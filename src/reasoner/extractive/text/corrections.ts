@@ -5,46 +5,38 @@ import { termsOf } from '../../../language/text/terms.ts';
 import { withStop } from './clean-text.ts';
 import type { Sentence } from './sentences.ts';
 
-/** A number, a time or a day as it was said. `unit`: what is counted, empty if not said. */
-type Figure = { kind: 'DAY' | 'TIME' | 'NUMBER'; value: string; unit: string };
+/** A figure as it was said: a TIME, a DAY or a NUMBER. `unit`: what is counted, empty if not said. */
+type Figure = { kind: string; value: string; unit: string };
 
 const COUNTS = source`
   two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen
   |nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred
 `;
-const NAMED_DAY = pattern('gi')`
+const DAY = pattern('gi')`
   \b(?:(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?|tomorrow|january|february|april|june|july|august
   |september|october|november|december|\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?= (?:${MONTH_NAMES})))\b
 `;
 const TIME =
   /\b(?:\d{1,2}[:.]\d\d(?!\d|,\d)|(?:half|quarter) (?:past )?\w{3,6}|\d{1,2} ?(?:am|pm|o'clock))\b/gi;
-const NUMBER = new RegExp(
-  source`
-    (?<![\p{L}\d.,:])(?<value>\d[\d.,]{0,12}\d|\d|\b(?:${COUNTS})(?:[ -](?:${COUNTS}|one))?\b)(?![\d:])(?:\s?
-    (?<unit>[%\p{L}]{1,20}))?
-  `,
-  'giu',
-);
+const NUMBER = pattern('giu')`
+  (?<![\p{L}\d.,:])(?<value>\d[\d.,]{0,12}\d|\d|\b(?:${COUNTS})(?:[ -](?:${COUNTS}|one))?\b)(?![\d:])(?:\s?
+  (?<unit>[%\p{L}]{1,20}))?
+`;
+
+const NO_UNIT = /^(?:and|or|not|no|but|so|a|an|the|in|on|at|to|for|sorry|wait|i|is|it|per)$/;
 
 /** The figures in a sentence. Each is read once, as the most specific kind. */
 function figuresOf(text: string): Figure[] {
   const found: Figure[] = [];
   let rest = text.toLowerCase();
-  for (const [kind, pattern] of [
-    ['TIME', TIME],
-    ['DAY', NAMED_DAY],
-  ] as const) {
+  for (const [kind, pattern] of Object.entries({ TIME, DAY })) {
     rest = rest.replace(pattern, (value) => {
       found.push({ kind, value: value.replace(/day$/, ''), unit: '' });
       return ' '.repeat(value.length);
     });
   }
   for (const { groups } of rest.matchAll(NUMBER)) {
-    const unit = /^(?:and|or|not|no|but|so|a|an|the|in|on|at|to|for|sorry|wait|i|is|it|per)$/.test(
-      groups?.unit ?? '',
-    )
-      ? ''
-      : (groups?.unit ?? '');
+    const unit = (groups?.unit ?? '').replace(NO_UNIT, '');
     found.push({ kind: 'NUMBER', value: groups?.value ?? '', unit });
   }
   return found;
@@ -53,6 +45,9 @@ function figuresOf(text: string): Figure[] {
 const isAlike = (a: Figure, b: Figure): boolean =>
   a.kind === b.kind && (a.unit === '' || b.unit === '' || a.unit === b.unit);
 const isSame = (a: Figure, b: Figure): boolean => isAlike(a, b) && a.value === b.value;
+/** Whether any two of the figures agree. */
+const meet = (some: readonly Figure[], others: readonly Figure[], agree: typeof isSame): boolean =>
+  some.some((one) => others.some((other) => agree(one, other)));
 
 /** Introduces the wrong figure: "not 140", "instead of Thursday". */
 const DENIES =
@@ -64,8 +59,8 @@ const RIGHTS = pattern('i')`
   |actually|turns out|i was wrong|(?:that|it) (?:was|is) wrong|that's wrong|no,? (?:it|that|i)(?:'s| is| meant?))\b
 `;
 const MOVES = pattern('i')`
-  \b(?:moved|changed|pushed(?: back)?|postponed|rescheduled|brought forward|shifted|put back|went up|gone up
-  |went down|dropped|raised)\b(?:(?! to ).){0,60} to\b
+  \b(?:moved|changed|pushed(?: back)?|postponed|rescheduled|brought forward|shifted|put back|went up|gone up|went down
+  |dropped|raised)\b(?:(?! to ).){0,60} to\b
 `;
 /** A hesitation that is a correction only if the sentence shares terms with the corrected one. */
 const HESITATES =
@@ -108,32 +103,25 @@ export function wrongBefore<Said extends Sentence>(
   if (figures.length === 0) return [];
   const shares = (other: Sentence) => readingOf(other).terms.some((term) => terms.includes(term));
   const denied = deniedIn(sentence.text);
-  const right = figures.filter((figure) => !denied.some((own) => isSame(own, figure)));
-  if (denied.some((wrong) => right.some((figure) => isAlike(wrong, figure)))) {
-    const isMeant = RIGHTS.test(sentence.text) || terms.length < ALONE;
+  const right = figures.filter((figure) => !meet([figure], denied, isSame));
+  const isRight = RIGHTS.test(sentence.text);
+  const isBare = terms.length < ALONE;
+  if (meet(denied, right, isAlike)) {
     return before.filter(
       (other) =>
-        (isMeant || shares(other)) &&
-        readingOf(other).figures.some((own) => denied.some((wrong) => isSame(wrong, own))),
+        (isRight || isBare || shares(other)) && meet(readingOf(other).figures, denied, isSame),
     );
   }
   const isMove = MOVES.test(sentence.text);
-  const isRight = RIGHTS.test(sentence.text);
-  const isBare = terms.length < ALONE;
   if (!isMove && !(isRight && (isBare || !HESITATES.test(sentence.text)))) return [];
   const last = before.findLast(
     (other) =>
       sentence.turn - other.turn <= (isMove ? Number.POSITIVE_INFINITY : NEAR) &&
       (isMove || other.role === sentence.role) &&
-      (isBare && !isMove ? true : shares(other)) &&
-      readingOf(other).figures.some((own) => right.some((figure) => isAlike(own, figure))),
+      ((isBare && !isMove) || shares(other)) &&
+      meet(readingOf(other).figures, right, isAlike),
   );
-  if (last === undefined) return [];
-  const wrong = readingOf(last).figures.filter((own) =>
-    right.some((figure) => isAlike(own, figure)),
-  );
-  if (wrong.some((own) => right.some((figure) => isSame(own, figure)))) return [];
-  return [last];
+  return last === undefined || meet(readingOf(last).figures, right, isSame) ? [] : [last];
 }
 
 /**

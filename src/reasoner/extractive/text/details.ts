@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { textKey } from '../../../embedder/core/text-key.ts';
 import { namedIn, namesAmong } from '../../../language/en/named.ts';
 import { plainEnglish } from './plain-english.ts';
-import { taggedWordsOf } from './tokens.ts';
+import { taggedWordsOf } from './tagger.ts';
 
 /**
  * The distinct names, numbers and dates in a sentence, as written. The first word counts as a name only if it is an
@@ -13,35 +13,21 @@ export function detailsOf(sentence: string): string[] {
   return [...new Set([...names, ...namesAmong(leadingName(sentence)), ...numbers, ...dates])];
 }
 
+/** A cache, since tagging is slow and several steps read the same sentence. The keys are hashes without the words. */
+const lengths = new LRUCache<string, number>({ max: 4_000 });
+
+/** The name with which a sentence begins, within its first words. */
 function leadingName(sentence: string): string[] {
   if (!/^\p{Lu}\p{Ll}/u.test(sentence)) return [];
   const beginning = plainEnglish(sentence.split(/\s/).slice(0, 4).join(' '));
-  const { start, end } = nameAt(beginning);
-  return end > start ? [beginning.slice(start, end)] : [];
-}
-
-type Place = { start: number; end: number };
-const NOWHERE: Place = { start: 0, end: 0 };
-
-/** A cache, since tagging is slow and several steps read the same sentence. The keys are hashes without the words. */
-const positions = new LRUCache<string, Place>({ max: 4_000 });
-
-/** The position of the name with which a sentence begins, within its first words; `NOWHERE` if it does not begin with one. */
-function nameAt(beginning: string): Place {
   const key = textKey(beginning);
-  const cached = positions.get(key);
-  if (cached) return cached;
-  const [head] = taggedWordsOf(beginning);
-  const isNamed =
-    head !== undefined && ['FirstName', 'Place', 'Organization'].some((tag) => head.tags.has(tag));
-  const start = isNamed ? beginning.indexOf(head.text) : 0;
-  const found = isNamed ? { start, end: start + head.text.length } : NOWHERE;
-  positions.set(key, found);
-  return found;
+  const length = lengths.get(key) ?? lengthOfName(beginning);
+  lengths.set(key, length);
+  return length > 0 ? [beginning.slice(0, length)] : [];
 }
 
-/** Whether a text contains all of these details, ignoring case. */
-export function holds(text: string, details: readonly string[]): boolean {
-  const lower = text.toLowerCase();
-  return details.every((detail) => lower.includes(detail.toLowerCase()));
+function lengthOfName(beginning: string): number {
+  const [head] = taggedWordsOf(beginning);
+  const isNamed = ['FirstName', 'Place', 'Organization'].some((tag) => head?.tags.has(tag));
+  return isNamed && head && beginning.startsWith(head.text) ? head.text.length : 0;
 }

@@ -1,6 +1,6 @@
 import { STOPWORDS } from '../../../language/en/words/english.ts';
 import { pattern } from '../../../language/text/pattern.ts';
-import { type Token, taggedWordsOf } from './tokens.ts';
+import { type Token, taggedWordsOf } from './tagger.ts';
 
 /** A noun phrase without articles and possessives before it. */
 export type Phrase = {
@@ -12,7 +12,7 @@ export type Phrase = {
 };
 
 const LEADING = pattern('i')`
-  ^(?:dear|hello|hi|hey|the|a|an|my|your|our|their|his|her|its|this|that|these|those|some|any|all|such|more|most|one
+  ^(?:dear|hello|hi|hey|the|an?|my|your|our|their|his|her|its|this|that|these|those|some|any|all|such|more|most|one
   |another|each|every|other|last|next|own|both|many|few|of)$
 `;
 const JOINING = /^(?:of|in|for|to|from|at|with|about|on|between|near)$/;
@@ -22,8 +22,8 @@ const MOST_WORDS = 7;
 const NO_NOUN = pattern('u')`
   ^(?:last|next|just|several|couple|lots?|bit|\p{L}|without|(?:do|does|did|ca|wo|is|are|was|were|would|could|should
   |have|has)nt|i[mdv]e?|(?:that|there|what|he|she|who|how|let)s|(?:they|you|we)(?:re|ve|ll)|ur|b4|bc|cos|coz|cuz|til
-  |till|pls|plz|thx|tho|tbh|idk|imo|omg|btw|ya|yes|no|nah|soz|ugh|ooh|um|er|yay|sorry|please|thanks|ok|right|well
-  |now|then|else|instead|again|together|etc|vs|via|per|ones?|use|let|(?:min|sec|hr|wk|yr)s?|km|kg|cm|mm)$
+  |till|pls|plz|thx|tho|tbh|idk|imo|omg|btw|ya|yes|no|nah|soz|ugh|ooh|um|er|yay|sorry|please|thanks|ok|right|well|now
+  |then|else|instead|again|together|etc|vs|via|per|ones?|use|let|(?:min|sec|hr|wk|yr)s?|km|kg|cm|mm)$
 `;
 /** A normal word. Anything else is markup, a formula or a path. */
 const PLAIN_WORD = /^[$€£]?[\p{L}\p{N}][\p{L}\p{N}\p{M}'’&.,%€$£°-]*$/u;
@@ -34,10 +34,7 @@ const isWord = ({ tags, lower }: Token) =>
   !NO_NOUN.test(lower) &&
   !STOPWORDS.has(lower) &&
   PLAIN_WORD.test(lower) &&
-  (tags.has('Noun') ||
-    tags.has('Adjective') ||
-    tags.has('Value') ||
-    tags.has('ProperNoun') ||
+  (['Noun', 'Adjective', 'Value', 'ProperNoun'].some((tag) => tags.has(tag)) ||
     (tags.has('Gerund') && lower.length > 5));
 
 const isHead = ({ tags }: Token) =>

@@ -1,5 +1,3 @@
-const NEGATED =
-  /\b(do|does|did|is|are|was|were|has|have|had|could|would|should|must|need)n(?:'t|t\b)/gi;
 const EXPANSIONS: readonly (readonly [RegExp, string])[] = [
   [/[’‘ʼ´`]/gu, "'"],
   [/[“”„«»]/gu, '"'],
@@ -9,13 +7,12 @@ const EXPANSIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(we|you|they)'?ve\b/gi, '$1 have'],
   [/\bI'd (?!better)/g, 'I would '],
   [/\b(I|we|you|he|she|it|they)'ll\b/gi, '$1 will'],
-  [/\b(we|you|they)'re\b/gi, '$1 are'],
-  [/\b(?:theyre)\b/gi, 'they are'],
+  [/\b(?:(we|you|they)'re|(they)re)\b/gi, '$1$2 are'],
   [/\bcan(?:'t|t|not)\b/gi, 'can not'],
   [/\bwon(?:'t|t)\b/gi, 'will not'],
-  [NEGATED, '$1 not'],
+  [/\b(do|does|did|is|are|was|were|has|have|had|could|would|should|must|need)n'?t\b/gi, '$1 not'],
   [/\b(he|she|it|that|there|here|what|who|where|how|when|everyone|name)'s\b/gi, '$1 is'],
-  [/\b(hes|shes|thats|whats|wheres)\b/gi, (found: string) => `${found.slice(0, -1)} is`] as never,
+  [/\b(he|she|that|what|where)s\b/gi, '$1 is'],
   [/\b(have|has) not got\b/gi, 'do not have'],
   [/\b(he|she|it) have\b/gi, '$1 has'],
   [/\bI am (?:owning|having) (?=an?\b|two\b|three\b|\d)/g, 'I have '],
@@ -23,15 +20,12 @@ const EXPANSIONS: readonly (readonly [RegExp, string])[] = [
   [/\bgonna\b/gi, 'going to'],
   [/\bwanna\b/gi, 'want to'],
   [/\bgotta\b/gi, 'have to'],
+  [/\b(have|has) got\b(?= (?:[a-z]+ |\d|an?|the|my|no|some|one|two|three|four|five|six))/gi, '$1'],
   [
-    /\b(have|has) got\b(?= (?:an?|the|my|no|some|\d|one|two|three|four|five|six|really|severe|[a-z]+ ))/gi,
-    '$1',
-  ],
-  [
-    /\bany more\b(?=\s*(?:[.,;!?)]|$|so\b|but\b|and\b|since\b|because\b|can\b|could\b|after\b|either\b))/gi,
+    /\bany more(?=\s*(?:$|[.,;!?)]|(?:so|but|and|since|because|c(?:an|ould)|after|either)\b))/gi,
     'anymore',
   ],
-  [/\b(?:u)\b/g, 'you'],
+  [/\bu\b/g, 'you'],
   [/\b(?:pls|plz)\b/gi, 'please'],
 ];
 

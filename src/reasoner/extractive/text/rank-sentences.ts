@@ -8,6 +8,7 @@ import {
 import { termWeight } from '../../../language/en/term-weight.ts';
 import { pattern } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
+import { weightOf } from './boilerplate.ts';
 import { detailsOf } from './details.ts';
 import type { SemanticSimilarity } from './semantic-similarity.ts';
 import type { Sentence } from './sentences.ts';
@@ -19,12 +20,28 @@ export type RankedSentence = Sentence & {
   score: number;
 };
 
+/** Whether a person says a sentence, rather than the assistant. */
+export const isPerson = ({ role }: Sentence): boolean => role !== 'ASSISTANT';
+
+/** The first turn with a sentence of a person; infinite if there is none. */
+export const openingOf = (sentences: readonly Sentence[]): number =>
+  Math.min(...sentences.filter(isPerson).map(({ turn }) => turn));
+
+/** The turns in which each term occurs. */
+export function turnsByTerm(sentences: readonly Sentence[]): Map<string, Set<number>> {
+  const turns = new Map<string, Set<number>>();
+  for (const { text, turn } of sentences)
+    for (const term of termsOf(text).keys())
+      turns.set(term, (turns.get(term) ?? new Set()).add(turn));
+  return turns;
+}
+
 /** The maximum number of sentences to rank: embedding one takes about 4 ms. */
 export const MOST_SENTENCES = { segment: 20, thread: 60 } as const;
 
 const ANAPHORIC = pattern('i')`
-  ^(?:(?:and|but|so|oh|well|yeah|yes|no)[,\s]+)*(?:it|that|this|these|those|they|he|she|them|there)\b(?! (?:is|are
-  |was|were|'s) (?:a|an|no|some|two|three|many|\d))
+  ^(?:(?:and|but|so|oh|well|yeah|yes|no)[,\s]+)*(?:it|that|this|these|those|they|he|she|them|there)\b(?! (?:is|are|was
+  |were|'s) (?:an?|no|some|two|three|many|\d))
 `;
 const REACTION =
   /^(?:(?:and|but|so|oh|well|yeah|yes|no|wow|thanks)[,\s]+)*(?:you|your|glad|happy to|sounds|looks like)\b/i;
@@ -33,8 +50,8 @@ const FRAGMENT =
   /^(?:even though|because|which|especially|like|than|as well as|such as|cause)\b[^,]*$/i;
 /** Points at a picture that is not in the text. */
 const POINTING = pattern('i')`
-  \b(?:look at|check (?:it|this|these|that) out|take a look|here(?:'s| is| are| you go)|this (?:pic|photo|picture
-  |one)|these (?:pics|photos|pictures))\b
+  \b(?:look at|check (?:it|this|these|that) out|take a look|here(?:'s| is| are| you go)|this (?:pic|photo|picture|one)
+  |these (?:pics|photos|pictures))\b
 `;
 const CHEERING = pattern('i')`
   ^(?:remember|cherish|enjoy|rock on|hold on|stay|keep)\b(?! (?:when|to)\b)|\b(?:believe in|keep (?:it up|going
@@ -44,9 +61,7 @@ const CHEERING = pattern('i')`
 
 /** How informative a sentence is by itself, 0-1. */
 function informationOf(text: string): number {
-  const terms = termsOf(text);
-  let weight = 0;
-  for (const term of terms.keys()) weight += termWeight(term);
+  const weight = weightOf(text);
   const words = text.split(/\s+/).length;
   let worth = weight / (weight + 4) + 0.06 * Math.min(detailsOf(text).length, 4);
   if (ANAPHORIC.test(text)) worth *= 0.7;
@@ -93,10 +108,10 @@ export async function rankSentences(
   const prior = weighed.map(({ score }) => score);
   const central = centrality(table, prior);
   const scores = prior.map((own, index) => 0.65 * own + 0.35 * (central[index] ?? 0));
-  return diverse(scores, table).map((index) => {
-    const sentence = weighed[index] as RankedSentence;
-    return { ...sentence, score: scores[index] ?? 0 };
-  });
+  return diverse(scores, table).map((index) => ({
+    ...(weighed[index] as RankedSentence),
+    score: scores[index] ?? 0,
+  }));
 }
 
 /** The similarity of each pair of texts, by words and, if available, vectors. */

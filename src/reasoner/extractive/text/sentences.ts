@@ -3,11 +3,10 @@ import { isSpoken, type Role } from '../../../shared/role.ts';
 import type { Utterance } from '../../reasoner.ts';
 import { isBoilerplate } from './boilerplate.ts';
 import { plainText } from './clean-text.ts';
-import { inPieces } from './in-pieces.ts';
+import { inPieces } from './clip.ts';
 import { shareOf } from './share.ts';
 import { stripAddress } from './strip.ts';
 
-/** One sentence of a talk. */
 export type Sentence = {
   text: string;
   /** The index of its turn. */
@@ -18,8 +17,8 @@ export type Sentence = {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 const ABBREVIATION = pattern()`
-  (?:^|[\s(])(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|vs|etc|approx|dept|est|fig|no|vol|Inc|Ltd|Co|e\.g|i\.e|a\.m|p\.m|U\.S
-  |U\.K|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|[A-Z])\.$
+  (?:^|[\s(])(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|vs|etc|approx|dept|est|fig|no|vol|Inc|Ltd|Co|e\.g|i\.e|a\.m|p\.m|U\.S|U\.K
+  |Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|[A-Z])\.$
 `;
 
 /** The maximum length of an abbreviation with the text before it, in characters. */
@@ -70,6 +69,10 @@ function goesOn(before: string): boolean {
   return endsShort(end) && !/\bI\.$/.test(end.slice(-ENDING));
 }
 
+/** The names of the speakers. */
+export const speakersOf = (turns: readonly Utterance[]): string[] =>
+  [...new Set(turns.flatMap(({ speaker }) => speaker?.trim() ?? []))].slice(0, MOST_NAMES);
+
 /**
  * The sentences of people and assistants in order, without boilerplate; if neither spoke, those of tools and the system.
  * Empty if there are only greetings, thanks and reactions.
@@ -77,24 +80,14 @@ function goesOn(before: string): boolean {
 export function sentencesOf(turns: readonly Utterance[]): Sentence[] {
   const placed = turns.map((turn, index) => ({ turn, index }));
   const spoken = placed.filter(({ turn }) => isSpoken(turn));
-  const names = [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))].slice(0, MOST_NAMES);
-  return all(spoken.length > 0 ? spoken : placed).filter(
-    ({ text }) => !isBoilerplate(stripAddress(text, names)),
-  );
-}
-
-type Placed = { turn: Utterance; index: number };
-
-function all(placed: readonly Placed[]): Sentence[] {
-  const found = placed.map(({ turn }) => splitSentences(plainText(turn.text)));
-  const most = Math.max(
-    FEWEST,
-    shareOf(
-      MOST,
-      found.map(({ length }) => length),
-    ),
-  );
-  return placed.flatMap(({ turn: { role, speaker }, index }, place) =>
-    (found[place] ?? []).slice(0, most).map((text) => ({ text, turn: index, role, speaker })),
-  );
+  const names = speakersOf(turns);
+  const read = (spoken.length > 0 ? spoken : placed).map(({ turn, index }) => ({
+    turn: { turn: index, role: turn.role, speaker: turn.speaker },
+    found: splitSentences(plainText(turn.text)),
+  }));
+  const lengths = read.map(({ found }) => found.length);
+  const most = Math.max(FEWEST, shareOf(MOST, lengths));
+  return read
+    .flatMap(({ turn, found }) => found.slice(0, most).map((text) => ({ text, ...turn })))
+    .filter(({ text }) => !isBoilerplate(stripAddress(text, names)));
 }

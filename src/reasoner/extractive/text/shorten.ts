@@ -2,7 +2,6 @@ import { pattern } from '../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../language/text/trim-end.ts';
 import { weightOf } from './boilerplate.ts';
 import { capitalised } from './clean-text.ts';
-import { holds } from './details.ts';
 
 /** The boundaries at which a clause may be cut off. The words that open the next clause belong to that. */
 const BORDERS = pattern('gi')`
@@ -28,7 +27,6 @@ const LONGEST_DANGLING = 8;
 /** The minimum weight of the remaining text: "A lot has happened" alone says nothing. */
 const LEAST_WEIGHT = 1.5;
 
-/** Removes words at the end with which a sentence cannot end. */
 export function trimDangling(text: string): string {
   let rest = trimEndOf(text, /[\s.,;:–—-]/);
   for (;;) {
@@ -39,6 +37,10 @@ export function trimDangling(text: string): string {
     rest = trimEndOf(rest.slice(0, -word.length), /[\s,;:–—-]/);
   }
 }
+
+/** Cuts a text to at most `most` characters after a whole word, with "…" at the end. */
+export const cutShort = (text: string, most: number): string =>
+  text.length <= most ? text : `${trimDangling(text.slice(0, most).replace(/\s\S*$/, ''))}…`;
 
 const balanced = (text: string) =>
   (text.match(/\(/g)?.length ?? 0) === (text.match(/\)/g)?.length ?? 0) &&
@@ -52,7 +54,7 @@ export function shorten(sentence: string, max: number, details: readonly string[
   if (sentence.length <= max) return sentence;
   const fits = (text: string) =>
     text.length <= max &&
-    holds(text, details) &&
+    details.every((detail) => text.toLowerCase().includes(detail.toLowerCase())) &&
     balanced(text) &&
     text.split(' ').length >= 3 &&
     weightOf(text) >= LEAST_WEIGHT;
@@ -93,7 +95,5 @@ function inList(border: string, rest: string): boolean {
 function tails(sentence: string): string[] {
   if (!SUBORDINATE.test(sentence)) return [];
   const comma = sentence.indexOf(', ');
-  if (comma < 0) return [];
-  const rest = sentence.slice(comma + 2);
-  return [rest];
+  return comma < 0 ? [] : [sentence.slice(comma + 2)];
 }

@@ -2,23 +2,22 @@ import { pattern } from '../../../language/text/pattern.ts';
 
 /** Openers that need no comma. Others do ("Right now", "Nice people"). */
 const LOOSE = pattern('i')`
-  ^(?:and|but|so|oh|hi|hey|hello|yes|yeah|yep|ok|okay|plus|also|then|anyway|well|because|cause|cuz)\b(?! (?:much
-  |many|far|that|long|is|are|was|as|being)\b)(?:,? (?:yes|yeah|no|then|now|so|well|and|but),)?[\s,:;–—-]*
+  ^(?:and|but|so|oh|hi|hey|hello|yes|yeah|yep|ok|okay|plus|also|then|anyway|well|because|cause|cuz)\b(?! (?:much|many
+  |far|that|long|is|are|was|as|being)\b)(?:,? (?:yes|yeah|no|then|now|so|well|and|but),)?[\s,:;–—-]*
 `;
 /** Openers with an omitted comma: "Great I booked it". */
 const UNMARKED = pattern('i')`
-  ^(?:great|perfect|awesome|excellent|wonderful|fantastic|sorry|thanks|sure|cool|nice|alright|absolutely
-  |certainly)\s+(?=(?:i|i'\w+|we|we'\w+|it|that|the|there|what|can|could|do|you|your|my)\b)
+  ^(?:great|perfect|awesome|excellent|wonderful|fantastic|sorry|thanks|sure|cool|nice|alright|absolutely|certainly)\s+
+  (?=(?:i|i'\w+|we|we'\w+|it|that|the|there|what|can|could|do|you|your|my)\b)
 `;
 const OPENER = pattern('i')`
-  ^(?:oh|well|so|yeah|yea|yes|yep|yup|no|nope|nah|wow|hey|hi|hello|ok|okay|k|sure|thanks(?: so much| a lot
-  | a bunch)?|thank you(?: so much| very much)?|haha|lol|ah|aww?|hm+|um|uh|right|great|cool|nice|awesome|absolutely
-  |definitely|totally|actually|anyway|btw|by the way|honestly|i mean|you know|of course|certainly|indeed|sorry
-  |i'm sorry|congrats|congratulations|for sure|no worries|no problem|true|exactly|got it|perfect|alright|yay|gosh
-  |ugh|omg|oof|yikes|whoa|aw|dang|damn|man|neat|good|fine|glad|in fact|basically|luckily|thankfully|fortunately
-  |sounds good|fair enough|me too|same here|not much|not really|of late|again|please|excuse me|on another note
-  |in other news|guess what|just so you know|fyi|to be honest|long story short|speaking of which)(?:\s*[,!.:;–—]+\s*
-  |\s+[-–—]+\s*)
+  ^(?:oh|well|so|yeah|yea|yes|yep|yup|no|nope|nah|wow|hey|hi|hello|ok|okay|k|sure|thanks(?: so much| a lot| a bunch)?
+  |thank you(?: so much| very much)?|haha|lol|ah|aww?|hm+|um|uh|right|great|cool|nice|awesome|absolutely|definitely
+  |totally|actually|anyway|btw|by the way|honestly|i mean|you know|of course|certainly|indeed|sorry|i'm sorry|congrats
+  |congratulations|for sure|no worries|no problem|true|exactly|got it|perfect|alright|yay|gosh|ugh|omg|oof|yikes|whoa
+  |aw|dang|damn|man|neat|good|fine|glad|in fact|basically|luckily|thankfully|fortunately|sounds good|fair enough
+  |me too|same here|not much|not really|of late|again|please|excuse me|on another note|in other news|guess what
+  |just so you know|fyi|to be honest|long story short|speaking of which)(?:\s*[,!.:;–—]+\s*|\s+[-–—]+\s*)
 `;
 /** Without "I think" and the like: a guess is not quoted as certain. */
 const TRAILER = pattern('i')`

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inPieces } from '../../../../src/reasoner/extractive/text/in-pieces.ts';
+import { inPieces } from '../../../../src/reasoner/extractive/text/clip.ts';
 import { ruleWords } from '../../../support/hostile/vocabulary.ts';
 
 /** Milliseconds of the processor for a text; an idle machine needs less than a tenth. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { taggedWordsOf } from '../../../../src/reasoner/extractive/text/tokens.ts';
+import { taggedWordsOf } from '../../../../src/reasoner/extractive/text/tagger.ts';
 import { SENTENCES } from './tagged-sentences.ts';
 
 type Tagger = (text: string) => { docs: { text: string; tags: Set<string> }[][] };

@@ -1,23 +1,17 @@
 import { keyPart, relationPart } from '../../../../domain/facts/fact-key.ts';
-import { pattern } from '../../../../language/text/pattern.ts';
 import { type Draft, draft } from '../text/draft.ts';
-import type { Being } from '../text/scene.ts';
-import { isBreed } from '../text/words.ts';
+import { type Being, meet, type Scene } from '../text/scene.ts';
+import { ADJECTIVE, isBreed } from '../text/words.ts';
 
-/** Creates a being, with a name or without. */
 export function being(kind: Being['kind'], role: string, name: string | null): Being {
   const who = name === null ? relationPart(core(role)) : keyPart(name);
   return { kind, role, who, label: name ?? `The user's ${role}` };
 }
 
-const RELATION_ADJECTIVES = pattern('i')`
-  ^(?:(?:older|younger|little|big|baby|twin|elder|eldest|oldest|youngest|new|old|dear|late|lovely|teenage|current
-  |former|beloved|elderly|poor|tiny|own|good|close|rescue|pet|black|white|ginger|grey|gray|brown|fat|silly|crazy
-  |stupid|young|family|house|senior) )+(?=\S)
-`;
+const ADJECTIVES = new RegExp(`^(?:(?:${ADJECTIVE}) )+(?=\\S)`, 'i');
 
 /** Removes adjectives before a relation: they are not part of a key. */
-const core = (role: string): string => role.replace(RELATION_ADJECTIVES, '');
+const core = (role: string): string => role.replace(ADJECTIVES, '');
 
 /** The fact who somebody is: "Melanie is the user's sister". */
 export function introduction({ kind, who, label, role }: Being): Draft {
@@ -31,11 +25,22 @@ export function introduction({ kind, who, label, role }: Being): Draft {
   });
 }
 
-/** The fact how old somebody is. */
-export const aged = (who: Being, age: string): Draft =>
+/** Drafts the fact who somebody is, and remembers them as the one mentioned last. */
+export function introduced(scene: Scene, found: Being): Draft {
+  meet(scene, found);
+  return introduction(found);
+}
+
+export const attribute = ({ kind, who, label }: Being, name: string, value: string, says: string) =>
   draft('RELATIONSHIP', {
-    key: `${who.kind === 'PET' ? 'profile:pet' : 'person'}:${who.who}:age`,
-    value: age,
-    statement: `${who.label} is ${age} years old.`,
+    key: `${kind === 'PET' ? 'profile:pet' : 'person'}:${who}:${name}`,
+    value,
+    statement: `${label} ${says}.`,
     importance: 0.5,
   });
+
+export const aged = (who: Being, age: string): Draft =>
+  attribute(who, 'age', age, `is ${age} years old`);
+
+/** "three-year-old" before a relation or species. */
+export const AGE_BEFORE = '(?:(?<age>\\d{1,3}|[a-z]+)[- ]years?[- ]old )?';

@@ -1,30 +1,17 @@
+import { MONTHS } from '../../../../language/en/time/named-date.ts';
 import { source } from '../../../../language/text/pattern.ts';
 import { occupationOf } from '../rules/work.ts';
-import { asCorrections, type Draft, draft, type Rule, rule } from '../text/draft.ts';
-import { withoutTail } from '../text/phrases.ts';
+import { asCorrections, type Draft, END, ended, rule } from '../text/draft.ts';
+import { clauseOf, withoutTail } from '../text/phrases.ts';
 import { placeOf } from '../text/places.ts';
 import type { Being } from '../text/scene.ts';
-import { FEW, isBreed, RELATION, TEENS, TENS } from '../text/words.ts';
-import { aged } from './being-facts.ts';
+import { AGE_END, FEW, isBreed, RELATION, TEENS, TENS } from '../text/words.ts';
+import { aged, attribute } from './being-facts.ts';
 
-const NUMBER = source`
-  (?<age>\d{1,3}|one|${FEW}|${TEENS}|${TENS})
-`;
-const AGE_END = source`
-  (?=\s*(?:$|[.;!?)–—]|,|-?\s?(?:years?|yrs?|months?)(?:[- ]old)?\b(?! (?:older|younger|ago|away))|\s?y\.?/?o\b
-  |and\b(?! a half)|but\b|so\b|now\b|today\b|this\b|last\b|yesterday\b|already\b|on\b|in\b(?! (?:line|the))|with\b
-  |who\b|too\b))
-`;
+const NUMBER = source`(?<age>\d{1,3}|one|${FEW}|${TEENS}|${TENS})`;
 const RELATION_ONLY = new RegExp(`^(?:(?:business|line) )?${RELATION}$`, 'i');
+const MONTH = `(?:${MONTHS.map((name) => name.slice(0, 3)).join('|')})\\p{L}*`;
 const IS = "(?:is|'s|are|was)";
-
-const attribute = (being: Being, name: string, value: string, says: string): Draft =>
-  draft('RELATIONSHIP', {
-    key: `${being.kind === 'PET' ? 'profile:pet' : 'person'}:${being.who}:${name}`,
-    value,
-    statement: `${being.label} ${says}.`,
-    importance: 0.5,
-  });
 
 /** A rule about the being mentioned last. */
 const of = (draftOf: (being: Being, value: string) => Draft | Draft[] | null) =>
@@ -38,9 +25,8 @@ function livesIn(being: Being, place: string): Draft | null {
 }
 
 function breed(being: Being, text: string): Draft | null {
-  const noun = withoutTail(
-    text.split(/[,.;!?()]| (?:and|but|so|who|that|with|which|because)\b/)[0] ?? '',
-  ).replace(/^(?:pure-?bred|pedigree|half|rescue|cross-?bred) /i, '');
+  const isOf = /^(?:pure-?bred|pedigree|half|rescue|cross-?bred) /i;
+  const noun = clauseOf(text.split(' with ')[0] ?? '').replace(isOf, '');
   return being.kind === 'PET' && isBreed(noun)
     ? attribute(being, 'breed', noun, `is a ${noun}`)
     : null;
@@ -52,41 +38,31 @@ function works(being: Being, text: string): Draft | null {
 }
 
 /** What a clause may say about somebody close to the user, after the name. */
-export const PREDICATES: readonly Rule[] = [
+export const PREDICATES = [
   of(aged)`
-    (?:who )?(?:${IS} |has )?~(?:turned |aged |now |only |just turned |is )?~${NUMBER}${AGE_END}
+    (?:${IS} |has )?~(?:turned |aged |now |only |just turned |is )?~(?:an? )?${NUMBER}${AGE_END}
   `,
-  of(aged)`(?:who )?${IS} ~an? ${NUMBER}[- ]years?[- ]old\b`,
-  of((being, age) => asCorrections(aged(being, age)))`
-    (?:who )?(?:celebrated|had|just had) (?:his|her|their|its) (?<age>\d{1,3})(?:th|st|nd|rd) birthday
-  `,
-  of(aged)`(?:who )?has ${NUMBER} years(?: old)?(?=[,.;!?)]|$)`,
   of((being, thing) => attribute(being, 'allergy', thing, `is allergic to ${thing}`))`
-    (?:who )?${IS} ~allergic to (?<thing>[\p{L}][\p{L} -]{2,30}?)(?=[,.;!?)]|$| and | so | but )
+    ${IS} ~allergic to (?<thing>[\p{L}][\p{L} -]{2,30}?)${END}
   `,
   of((being, date) => attribute(being, 'birthday', date, `has a birthday on ${date}`))`
-    's (?:birthday|bday) (?:is|falls)(?: actually| also)? (?:on )?(?:the )?(?<date>(?:\d{1,2}(?:st|nd|rd
-    |th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep
-    |oct|nov|dec)\p{L}* \d{1,2}(?:st|nd|rd|th)?))
+    's (?:birthday|bday) (?:is|falls) ~(?:on )?(?:the )?(?<date>\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH}
+    |${MONTH} \d{1,2}(?:st|nd|rd|th)?)
   `,
   of((being, place) => asCorrections(livesIn(being, place)))`
-    (?:who )?(?:has |have )?~(?:moved|relocated|emigrated) (?:(?:back|over|out|down|up|away
-    |from .{2,30}?) )?to (?<place>.+)
+    (?:has |have )?~(?:moved|relocated|emigrated) (?:(?:back|over|out|down|up|away|from .{2,30}?) )?to (?<place>.+)
   `,
   of(livesIn)`
-    (?:who )?~(?:lives?|living|resides|${IS} (?:now )?(?:based|living)|has (?:been living|lived)
+    ~(?:lives?|living|resides|${IS} (?:now )?(?:based|living)|has (?:been living|lived)
     |settled) (?:alone |together |now |currently |all the way |over |out |down |up ){0,4}(?:in|near
     |outside) (?<place>.+)
   `,
   of(works)`
-    (?:who )?~(?:works?|is working|has been working|retrained|got a job|is employed|has started|started(?: working)?
+    ~(?:works?|is working|has been working|retrained|got a job|is employed|has started|started(?: working)?
     |has just started(?: working)?) (?:now )?(?:part[- ]time |full[- ]time )?as (?:an? )?(?<job>.+)
   `,
   of((being, rest) => breed(being, rest) ?? works(being, rest))`
-    (?:who )?(?:${IS}|has become|became|has been) ~(?:an? |the )(?<rest>.+)
-  `,
-  of((being, place) => asCorrections(livesIn(being, place.replace(/^in | now$/g, ''))))`
-    (?:who )?${IS} (?:now |currently )?(?<place>in \p{Lu}.+ now)
+    (?:${IS}|has become|became|has been) ~(?:an? |the )(?<rest>.+)
   `,
   of((being, role) => {
     const relation = withoutTail(role).toLowerCase();
@@ -94,18 +70,10 @@ export const PREDICATES: readonly Rule[] = [
       ? attribute(being, 'relation', relation, `is the user's ${relation}`)
       : null;
   })`
-    (?:${IS}|has become|became) (?:now |officially ){0,4}(?:my|our) (?<role>[\p{L}-]+(?: [\p{L}-]+)?)(?: now)?
-    (?=[,.;!?]| and |$)
+    (?:${IS}|has become|became) (?:now |officially ){0,4}(?:my|our) (?<role>[\p{L}-]+(?: [\p{L}-]+)?)(?: now)?${END}
   `,
-  of((being, role) =>
-    RELATION_ONLY.test(role)
-      ? {
-          ...attribute(being, 'relation', role, `is no longer the user's ${role}`),
-          polarity: 'NEGATIVE',
-          isCorrection: true,
-        }
-      : null,
-  )`
-    (?:who )?(?:${IS} no longer|is not) (?:my|our) (?<role>[\p{L}-]+)(?: anymore)?
-  `,
+  of((being, role) => {
+    const former = attribute(being, 'relation', role, `is the user's ${role}`);
+    return RELATION_ONLY.test(role) ? ended([former], ' is ', ' is no longer ') : [];
+  })`(?:${IS} no longer|is not) (?:my|our) (?<role>[\p{L}-]+)(?: anymore)?`,
 ];

@@ -1,16 +1,15 @@
 import { keyPart } from '../../../../domain/facts/fact-key.ts';
-import { pattern, source } from '../../../../language/text/pattern.ts';
+import { pattern } from '../../../../language/text/pattern.ts';
 import type { Clause } from '../text/clauses.ts';
 import { type Draft, firstReading } from '../text/draft.ts';
 import { personNameOf } from '../text/person-names.ts';
 import { type Being, meet, namedByRole, type Scene } from '../text/scene.ts';
-import { ANIMAL, COUNTRIES, isBreed, RELATION } from '../text/words.ts';
-import { aged, being, introduction } from './being-facts.ts';
+import { ANIMAL, COUNTRIES, FEW, isBreed, RELATION, TEENS } from '../text/words.ts';
+import { AGE_BEFORE, aged, being, introduced, introduction } from './being-facts.ts';
 import { PREDICATES } from './being-predicates.ts';
 import { breedNamed, INTRODUCTIONS } from './introductions.ts';
 
 const OWN = '(?:my|our)';
-const AGE_BEFORE = '(?:(?<age>\\d{1,3}|[a-z]+)[- ]years?[- ]old )?';
 const SUBJECT = new RegExp(
   `^${OWN} ${AGE_BEFORE}(?:(?<relation>${RELATION})|(?<species>${ANIMAL}))(?=[\\s,.;!?()':]|$)(?<rest>.*)`,
   'iu',
@@ -20,10 +19,10 @@ const MENTION = new RegExp(
   'giu',
 );
 const NOT_NAMED = pattern('i')`
-  ^(?:and|is|was|has|had|who|which|just|always|never|lives|works|says|said|wants|loves|hates|likes|I|in|on|at|the
-  |also|still|got|turned|moved|keeps|gave|made|will|would|can|called|named|from|for|with|to|are|does|did|a|an|as|or
-  |but|by|about|over|when|if|so|too|then|now|not|last|this|that|today|tomorrow|snores|thinks|told|asked|needs|bought
-  |found|started|went|used|came|because)\b
+  ^(?:and|is|was|has|had|who|which|just|always|never|lives|works|says|said|wants|loves|hates|likes|I|in|on|at|the|also
+  |still|got|turned|moved|keeps|gave|made|will|would|can|called|named|from|for|with|to|are|does|did|an?|as|or|but|by
+  |about|over|when|if|so|too|then|now|not|last|this|that|today|tomorrow|snores|thinks|told|asked|needs|bought|found
+  |started|went|used|came|because)\b
 `;
 
 /** The name at the beginning of the text after a relation or species. */
@@ -40,6 +39,7 @@ function nameAfter(text: string): string | null {
     : personNameOf(front.replace(/^(\p{Lu}[\p{L}\p{M}'’-]*)(?:,| and | or ).*$/u, '$1'));
 }
 
+const NUMBER = new RegExp(`^(?:\\d+|one|${FEW}|${TEENS})$`, 'i');
 type BeingSubject = { being: Being; drafts: Draft[]; predicate: string };
 
 /** "my sister Melanie lives …" → Melanie, that she is the sister, and "lives …"; "my husband's name is …" → the husband. */
@@ -59,8 +59,7 @@ function ownSubject(text: string, scene: Scene): BeingSubject | null {
   if (isOwner) return { being: found, drafts: [], predicate: rest.replace(/^'?s'?/, "'s") };
   const predicate = name === null ? rest : rest.slice(rest.indexOf(name) + name.length);
   const drafts = name === null ? [] : [introduction(found)];
-  if (/^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i.test(age))
-    drafts.push(aged(found, age));
+  if (NUMBER.test(age)) drafts.push(aged(found, age));
   return { being: found, drafts, predicate: predicate.replace(/^[\s,)]+/, '') };
 }
 
@@ -78,23 +77,15 @@ function pronounSubject(text: string, { last }: Scene): BeingSubject | null {
   const other = isMale === isFemale ? /^it$/i : isMale ? /^(?:it|she|her)$/i : /^(?:it|he|his)$/i;
   if (last.kind === 'PERSON' && other.test(pronoun)) return null;
   const isOf = /^(?:her|his|their)$/i.test(pronoun);
-  return {
-    being: last,
-    drafts: [],
-    predicate: isOf ? `'s ${text.slice(whole.length)}` : text.slice(whole.length),
-  };
+  return { being: last, drafts: [], predicate: (isOf ? "'s " : '') + text.slice(whole.length) };
 }
 
 /** "Zayd has moved …" → somebody known by name. */
 function knownSubject(text: string, scene: Scene): BeingSubject | null {
-  const [name] = /^[\p{L}\p{M}'’-]+/u.exec(text) ?? [];
-  const found = name ? scene.beings.get(keyPart(name.replace(/'s$/, ''))) : undefined;
-  if (!name || !found) return null;
-  return {
-    being: found,
-    drafts: [],
-    predicate: text.slice(name.replace(/'s$/, '').length).replace(/^[\s,]+/, ''),
-  };
+  const [name = ''] = /^[\p{L}\p{M}'’-]+?(?='s\b|[^\p{L}\p{M}'’-]|$)/u.exec(text) ?? [];
+  const found = scene.beings.get(keyPart(name));
+  const predicate = text.slice(name.length).replace(/^[\s,]+/, '');
+  return found ? { being: found, drafts: [], predicate } : null;
 }
 
 const NAMING = pattern('iu')`
@@ -115,9 +106,7 @@ function named({ being: found, predicate }: BeingSubject): Being | null {
     return being(found.kind, found.role, proper);
   }
   const [lower] =
-    called === undefined
-      ? []
-      : (/^(?!(?:the|a|an|not|so|after|in|my|on)\b)[\p{L}'-]{2,20}/iu.exec(called) ?? []);
+    /^(?!(?:the|an?|not|so|after|in|my|on)\b)[\p{L}'-]{2,20}/iu.exec(called ?? '') ?? [];
   return lower === undefined ? null : being(found.kind, found.role, lower);
 }
 
@@ -130,21 +119,15 @@ export function readBeings(clause: Clause, scene: Scene): Draft[] {
   const { text } = clause;
   const subject =
     ownSubject(text, scene) ?? knownSubject(text, scene) ?? pronounSubject(text, scene);
-  if (!subject) return [...firstReading(INTRODUCTIONS, clause, scene)];
+  if (!subject) return firstReading(INTRODUCTIONS, clause, scene);
   const renamed = subject.drafts.length === 0 ? named(subject) : null;
   if (renamed) {
-    meet(scene, renamed);
-    return [
-      {
-        ...introduction(renamed),
-        isCorrection: clause.isCorrection,
-        replaces: namelessKey(subject.being),
-      },
-    ];
+    const replaces = namelessKey(subject.being);
+    return [{ ...introduced(scene, renamed), isCorrection: clause.isCorrection, replaces }];
   }
   meet(scene, subject.being);
-  const said = firstReading(PREDICATES, { ...clause, text: subject.predicate }, scene);
-  return [...subject.drafts, ...said];
+  const predicate = { ...clause, text: subject.predicate.replace(/^who /i, '') };
+  return [...subject.drafts, ...firstReading(PREDICATES, predicate, scene)];
 }
 
 /** "Niamh, my sister, …". */
@@ -153,31 +136,28 @@ const NAME_FIRST = new RegExp(
   'gu',
 );
 /** A new pet that is named only later: "we got a kitten. Her name is …". */
-const GOT = new RegExp(
-  source`
-    \b(?:I|we) (?:(?:have|just|recently|now|also) ){0,4}(?:have|got|adopted|bought|rescued|own) an? (?:(?<species>
-    ${ANIMAL})(?![\p{L}-])|(?<breed>[\p{L}]+(?: \p{Ll}+)?)(?=[,.!?]))
-  `,
-  'iu',
-);
+const GOT = pattern('iu')`
+  \b(?:I|we) (?:(?:have|just|recently|now|also) ){0,4}(?:have|got|adopted|bought|rescued
+  |own) an? (?:(?<species>${ANIMAL})(?![\p{L}-])|(?<breed>[\p{L}]+(?: \p{Ll}+)?)(?=[,.!?]))
+`;
 const BREED_MENTION =
   /\b(?:[Mm]y|[Oo]ur) (?<breed>[\p{Ll}-]+(?: [\p{Ll}-]+)?),? (?<name>\p{Lu}[\p{L}\p{M}'’-]*)/gu;
 
-function namedFirst(sentence: string, scene: Scene): Draft[] {
-  return Array.from(sentence.matchAll(NAME_FIRST)).flatMap(({ groups = {} }) => {
+const namedFirst = (sentence: string, scene: Scene): Draft[] =>
+  Array.from(sentence.matchAll(NAME_FIRST)).flatMap(({ groups = {} }) => {
     const name = personNameOf(groups.name ?? '');
-    if (name === null) return [];
-    const found = being('PERSON', (groups.relation ?? '').toLowerCase(), name);
-    meet(scene, found);
-    return [introduction(found)];
+    const role = (groups.relation ?? '').toLowerCase();
+    return name === null ? [] : [introduced(scene, being('PERSON', role, name))];
   });
-}
 
 function meetAnimal(sentence: string, scene: Scene): void {
   const { species, breed = '' } = GOT.exec(sentence)?.groups ?? {};
   const animal = species ?? (isBreed(breed) ? breed : undefined);
   if (animal) meet(scene, being('PET', animal.toLowerCase(), null));
 }
+
+const NAME_FOLLOWS =
+  /^(?: |, (?=\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?[,.;!?)])| \()(?=\p{Lu})|^,? (?:called|named) /u;
 
 /** Beings mentioned in passing, also in a question: "what can I get my wife Ingrid?" */
 export function mentionedBeings(sentence: string, scene: Scene): Draft[] {
@@ -186,17 +166,9 @@ export function mentionedBeings(sentence: string, scene: Scene): Draft[] {
     const rest = sentence.slice(index + whole.length);
     const role = (groups.relation ?? groups.species ?? '').toLowerCase();
     const kind = groups.relation ? 'PERSON' : 'PET';
-    const isNamed =
-      /^(?: |, (?=\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?[,.;!?)])| \()(?=\p{Lu})|^,? (?:called|named) /u.test(
-        rest,
-      );
-    const name = isNamed ? nameAfter(rest) : null;
-    const found =
-      name === null
-        ? (namedByRole(scene, role) ?? being(kind, role, null))
-        : being(kind, role, name);
-    meet(scene, found);
-    if (name !== null) drafts.push(introduction(found));
+    const name = NAME_FOLLOWS.test(rest) ? nameAfter(rest) : null;
+    if (name !== null) drafts.push(introduced(scene, being(kind, role, name)));
+    else meet(scene, namedByRole(scene, role) ?? being(kind, role, null));
   }
   drafts.push(...namedFirst(sentence, scene));
   meetAnimal(sentence, scene);

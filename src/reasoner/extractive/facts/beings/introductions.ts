@@ -1,11 +1,10 @@
 import { source } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
+import { type Draft, END, rule } from '../text/draft.ts';
 import { personNameOf } from '../text/person-names.ts';
-import { type Being, meet, type Scene } from '../text/scene.ts';
+import type { Being, Scene } from '../text/scene.ts';
 import { ANIMAL, isBreed, RELATION } from '../text/words.ts';
-import { aged, being, introduction } from './being-facts.ts';
+import { AGE_BEFORE, aged, being, introduced } from './being-facts.ts';
 
-const AGE_BEFORE = '(?:(?<age>\\d{1,3}|[a-z]+)[- ]years?[- ]old )?';
 const GETS = source`
   (?:have|own|adopted|got|have adopted|am the owner of|look after|have recently adopted|bought|just got|just adopted
   |share my (?:flat|house|home) with|am having|am owning|live with|rescued)
@@ -14,32 +13,15 @@ const RELATION_OR_ANIMAL = new RegExp(
   `^(?:(?<relation>${RELATION})|(?<species>${ANIMAL}))(?=[\\s,.;!?]|$)`,
   'iu',
 );
-/** The name after an announcement such as "called": it may be any word. */
-const announced = (text: string): string | null =>
-  personNameOf(text) ?? /^[\p{L}'-]{2,15}(?=[\s,.;!?)]|$)/u.exec(text)?.[0] ?? null;
-
+/** Introduces a being by the name after an announcement such as "called": it may be any word. */
 const withName = (kind: Being['kind'], scene: Scene, role: string, rest: string): Draft[] => {
-  const name = announced(rest);
-  if (name === null) return [];
-  const found = being(kind, role.toLowerCase(), name);
-  meet(scene, found);
-  return [introduction(found)];
+  const name = personNameOf(rest) ?? /^[\p{L}'-]{2,15}(?=[\s,.;!?)]|$)/u.exec(rest)?.[0];
+  return name ? [introduced(scene, being(kind, role, name))] : [];
 };
 
 /** "a golden retriever called Waffles": the breed shows that it is a pet. */
-export function breedNamed(breed: string, rest: string, scene: Scene): Draft[] {
-  const name = announced(rest);
-  if (name === null || !isBreed(breed)) return [];
-  const found = being('PET', breed.toLowerCase(), name);
-  meet(scene, found);
-  return [
-    draft('RELATIONSHIP', {
-      key: `profile:pet:${found.who}:breed`,
-      value: breed,
-      statement: `${name} is the user's ${breed}.`,
-    }),
-  ];
-}
+export const breedNamed = (breed: string, rest: string, scene: Scene): Draft[] =>
+  isBreed(breed) ? withName('PET', scene, breed, rest) : [];
 
 /** The reverse of relations: "Lena's dad" has a child called Lena. */
 const OTHER_SIDE: ReadonlyMap<string, string> = new Map(
@@ -53,13 +35,13 @@ const OTHER_SIDE: ReadonlyMap<string, string> = new Map(
   }).flatMap(([other, own]) => own.split(' ').map((role) => [role, other] as const)),
 );
 
-/** Sentences that introduce somebody. */
-export const INTRODUCTIONS: readonly Rule[] = [
+export const INTRODUCTIONS = [
   rule((_first, { text, groups: { species, relation = '', rest = '', age } }, scene) => {
     const before = text.slice(0, text.length - rest.length);
     const isName = /\b(?:called|named?|call)\b/i.test(before);
     if (!isName && !(before.endsWith(', ') && /^\p{Lu}/u.test(rest))) return null;
-    const drafts = withName(species ? 'PET' : 'PERSON', scene, species ?? relation, rest);
+    const role = (species ?? relation).toLowerCase();
+    const drafts = withName(species ? 'PET' : 'PERSON', scene, role, rest);
     return age && scene.last ? [...drafts, aged(scene.last, age)] : drafts;
   })`
     We ~${GETS} (?:an?|this|the|one|our|my|another) ${AGE_BEFORE}(?:(?<species>${ANIMAL})|(?<relation>${RELATION}))
@@ -72,10 +54,10 @@ export const INTRODUCTIONS: readonly Rule[] = [
   `,
   rule((name, { groups: { role = '' } }, scene) => {
     const { relation, species = '' } = RELATION_OR_ANIMAL.exec(role)?.groups ?? {};
+    const own = (relation ?? species).toLowerCase();
     const isNone = /^(?:This|That|It|He|She|Here|There|What|Who)$/.test(name);
-    return (relation ?? species) === '' || isNone || personNameOf(name) === null
-      ? null
-      : withName(relation ? 'PERSON' : 'PET', scene, relation ?? species, name);
+    if (own === '' || isNone || personNameOf(name) === null) return null;
+    return withName(relation ? 'PERSON' : 'PET', scene, own, name);
   })`
     (?<name>\p{Lu}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*)?),? (?:is|was|has become|became|is now|'s)(?: now
     | actually| also){0,4} (?:my|our) (?<role>[^,.;!?]+)
@@ -87,14 +69,10 @@ export const INTRODUCTIONS: readonly Rule[] = [
       ...fact,
       statement: `The user is ${isEngaged ? 'engaged' : 'married'} to ${name}.`,
     }));
-  })`
-    We (?:am|are|got|have been) ~(?:married|engaged) to (?<rest>\p{Lu}.*)
-  `,
+  })`We (?:am|are|got|have been) ~(?:married|engaged) to (?<rest>\p{Lu}.*)`,
   rule((name, { groups: { own = '' } }, scene) =>
     withName('PERSON', scene, OTHER_SIDE.get(own.toLowerCase()) ?? '', name),
-  )`
-    I am ~(?<name>\p{Lu}[\p{L}\p{M}-]*)'s (?<own>${[...OTHER_SIDE.keys()].join('|')})(?=[,.;!?)]|$| and )
-  `,
+  )`I am ~(?<name>\p{Lu}[\p{L}\p{M}-]*)'s (?<own>${[...OTHER_SIDE.keys()].join('|')})${END}`,
   rule((rest, _match, scene) => withName('PERSON', scene, 'partner', personNameOf(rest) ?? ''))`
     (?:I am|I have been) (?:dating|seeing|going out with) (?<rest>\p{Lu}.*)
   `,

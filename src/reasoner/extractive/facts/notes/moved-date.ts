@@ -12,8 +12,8 @@ const DATE = new RegExp(
 const UNTIL = /\b(?:until|till|til)(?: the)? $/i;
 /** Words that may be between a matter and its date. */
 const LINK = pattern('i')`
-  ^(?:is|are|s|be|will|now|ours|mine|on|from|until|till|til|to|the|moved?s?|changed|stays|starts|ends|(?:mon|tues?
-  |wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)$
+  ^(?:is|are|s|be|will|now|ours|mine|on|from|until|till|til|to|the|moved?s?|changed|stays|starts|ends|(?:mon|tues?|wed
+  (?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)$
 `;
 /** How many words before a date are searched for what it is the date of. */
 const WORDS = 6;

@@ -1,6 +1,7 @@
 import { pattern, source } from '../../../../language/text/pattern.ts';
+
 /** A sentence of a turn and its place. */
-export type PlacedSentence = {
+export type Placed = {
   text: string;
   /** Whether it is the last of its turn. */
   isLast: boolean;
@@ -30,11 +31,11 @@ const CUES = {
   `,
   courtesy: "please|pls|plz|ta|thanks|thx|kindly|if you would|if you don't mind",
   style: source`
-    short|shorter|long|longer|brief|bullet|bullets|line|lines|sentence|sentences|word|words|emoji*|smiley*
-    |exclamation|table|tables|format*|markdown|tone|formal|informal|casual|spelling|grammar|metric|units|cm|mm|kg
-    |celsius|24h|number|numbers|code first|comment|comments|step|steps|one at a time|example|examples|plain|jargon
-    |summary|answer|answers|reply|replies|draft|drafts|english|explain|caps|sign off|sign it|dot|dots|stars|dashes
-    |asterisks|headings|prose|paragraphs|inches|imperial|fahrenheit
+    short|shorter|long|longer|brief|bullet|bullets|line|lines|sentence|sentences|word|words|emoji*|smiley*|exclamation
+    |table|tables|format*|markdown|tone|formal|informal|casual|spelling|grammar|metric|units|cm|mm|kg|celsius|24h
+    |number|numbers|code first|comment|comments|step|steps|one at a time|example|examples|plain|jargon|summary|answer
+    |answers|reply|replies|draft|drafts|english|explain|caps|sign off|sign it|dot|dots|stars|dashes|asterisks|headings
+    |prose|paragraphs|inches|imperial|fahrenheit
   `,
   fleeting: source`
     today|tonight|tomorrow|tmrw|yesterday|just now|right now|this morning|this afternoon|this evening|last night|brb
@@ -71,8 +72,8 @@ const CUES = {
   others: "he|she|they|he's|she's|hes|shes|his|her|him|their|them",
   kin: source`
     mother|mum|mom|father|dad|parent|parents|grandma|grandpa|grandmother|grandfather|nan|granny|sister|brother|son
-    |daughter|kid|kids|child|children|baby|wife|husband|partner|girlfriend|boyfriend|gf|bf|fianc*|ex|aunt|auntie
-    |uncle|cousin|niece|nephew|twins|mother-in-law|father-in-law|family
+    |daughter|kid|kids|child|children|baby|wife|husband|partner|girlfriend|boyfriend|gf|bf|fianc*|ex|aunt|auntie|uncle
+    |cousin|niece|nephew|twins|mother-in-law|father-in-law|family
   `,
 } as const;
 
@@ -85,13 +86,15 @@ const LEAD =
 const ALSO =
   /^(?:also|btw|ps|oh|unrelated|sidebar|and|plus|fyi|update|one more|other thing|number|by the way|new|note|rule)\b/i;
 const ORDER = pattern('i')`
-  ^(?:no|never|always|don't|dont|do not|keep|use|call|write|give|send|put|add|make|stop|start|skip|leave|remember
-  |note|remind|sign|answer|reply|talk|speak|say|show|explain|assume|stick|save|file|ask|let|treat|mark|avoid)\b
+  ^(?:no|never|always|don't|dont|do not|keep|use|call|write|give|send|put|add|make|stop|start|skip|leave|remember|note
+  |remind|sign|answer|reply|talk|speak|say|show|explain|assume|stick|save|file|ask|let|treat|mark|avoid)\b
 `;
 const QUESTION = pattern('i')`
   ^(?:what|whats|what's|how|hows|how's|why|when|where|who|which|can|could|should|would|is|are|do|does|did|will|any
   |shall|am|was|have|has)\b
 `;
+/** Forbids something in general: "don't do that" and the conclusion "so no stairs" do not. */
+const PROHIBITION = /^(?:no|never|don'?t|do not)\b(?!.*\b(?:it|this|that)[.!]?$)/i;
 
 /** The names of the features that `noteFeatures` measures, in the same order. */
 export const NOTE_FEATURES = [
@@ -101,11 +104,14 @@ export const NOTE_FEATURES = [
   ...(['last', 'answer', 'commas', 'speakerNegation', 'orderedStyle', 'ownKin'] as const),
   ...(['speakerDoubt', 'othersReport'] as const),
 ];
-type NoteFeature = (typeof NOTE_FEATURES)[number];
-export type NoteFeatures = Record<NoteFeature | keyof typeof CUES, number>;
+/** `styleRule`: whether a sentence is a rule for all answers: "no dashes", "five lines at most". */
+export type NoteFeatures = Record<
+  (typeof NOTE_FEATURES)[number] | keyof typeof CUES | 'styleRule',
+  number
+>;
 
 /** Measures the cues that a sentence says something durable; each is from 0 to about 3. */
-export function noteFeatures(sentence: PlacedSentence): NoteFeatures {
+export function noteFeatures(sentence: Placed): NoteFeatures {
   const { text, isLast, isAnswer } = sentence;
   const words = text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? [];
   const spaced = ` ${words.join(' ')} `;
@@ -114,10 +120,14 @@ export function noteFeatures(sentence: PlacedSentence): NoteFeatures {
   ) as Record<keyof typeof CUES, number>;
   const body = text.replace(LEAD, '');
   const order = Number(ORDER.test(body));
+  const question = Number(text.includes('?') || QUESTION.test(body));
+  const isRule = has.standing || (PROHIBITION.test(body) && !/^so\b/i.test(text));
+  const isOther = question + has.request + has.speaker + has.others > 0;
   return {
     ...has,
     order,
-    question: Number(isQuestion(text)),
+    question,
+    styleRule: Number(isRule && has.style && !isOther),
     also: Number(ALSO.test(text)),
     colon: Number(text.includes(':')),
     exclamation: Number(text.includes('!')),
@@ -133,26 +143,3 @@ export function noteFeatures(sentence: PlacedSentence): NoteFeatures {
     othersReport: has.others * has.report,
   };
 }
-
-/** A question in words that were dictated, so that no mark ends the sentence before it. */
-const DICTATED_QUESTION = pattern('i')`
-  \b(?:hey|ok|okay|so|now) (?:what|how|why|where|who|when)(?:'?s| is| are| do| does| can| should)\b|\bwhat to do$
-`;
-
-/** Forbids something in general: "don't do that" and the conclusion "so no stairs" do not. */
-const PROHIBITION = /^(?:no|never|don'?t|do not)\b(?!.*\b(?:it|this|that)[.!]?$)/i;
-
-/** Whether a sentence is a rule for all answers: "no dashes", "five lines at most". */
-export function isStyleRule(text: string, is: NoteFeatures): boolean {
-  const forbids = PROHIBITION.test(text.replace(LEAD, '')) && !/^so\b/i.test(text);
-  const isRule = is.standing > 0 || forbids;
-  return isRule && is.style > 0 && is.question + is.request + is.speaker + is.others === 0;
-}
-
-/** Whether dictated words end in a question: "the van is fixed hey what's the film tonight". */
-export const endsInQuestion = (text: string): boolean =>
-  !/[,.;:!(]/.test(text) && DICTATED_QUESTION.test(text);
-
-/** Whether a sentence is a question. */
-export const isQuestion = (text: string): boolean =>
-  text.includes('?') || QUESTION.test(text.replace(LEAD, ''));

@@ -2,19 +2,10 @@ import { logitOf, sigmoid } from '../../../../domain/core/logistic.ts';
 import type { FactCategory, LearnedFact, StoredFact } from '../../../../domain/facts/fact.ts';
 import { pattern } from '../../../../language/text/pattern.ts';
 import { termsOf } from '../../../../language/text/terms.ts';
-import { opensSupposition } from '../text/clauses.ts';
-import { isJoke, isOfAnother } from '../text/referents.ts';
-import { isHearsay } from './hearsay.ts';
+import { SUPPOSES } from '../text/clauses.ts';
+import { isOfAnother, JOKE } from '../text/referents.ts';
 import { datesMovedBy } from './moved-date.ts';
-import {
-  endsInQuestion,
-  isQuestion,
-  isStyleRule,
-  NOTE_FEATURES,
-  type NoteFeatures,
-  noteFeatures,
-  type PlacedSentence,
-} from './note-features.ts';
+import { NOTE_FEATURES, type NoteFeatures, noteFeatures, type Placed } from './note-features.ts';
 import { NOTE_WEIGHTS } from './note-weights.ts';
 
 /** From this probability of being durable on, a sentence is noted. */
@@ -35,19 +26,15 @@ export type SplitTurn = {
 };
 
 /** The sentences of a turn that may be notes, as written. */
-export function notableSentences({
-  text,
-  sentences,
-  question,
-  byPatterns,
-}: SplitTurn): PlacedSentence[] {
+export function notableSentences(turn: SplitTurn): Placed[] {
+  const { text, sentences, question, byPatterns } = turn;
   const raw = text.replace(/[’‘ʼ]/gu, "'").replace(/[“”„«»]/gu, '"');
   const isAnswer = question?.trimEnd().endsWith('?') ?? false;
   const offersChoice = CHOICE.test(raw);
-  const notable: PlacedSentence[] = [];
+  const notable: Placed[] = [];
   for (const [place, sentence] of sentences.entries()) {
-    if (opensSupposition(sentence)) break;
-    if (isJoke(sentence)) notable.length = 0;
+    if (SUPPOSES.test(sentence)) break;
+    if (JOKE.test(sentence)) notable.length = 0;
     if (isOfAnother(sentence) || TAKEN_BACK.test(sentence)) notable.pop();
     const from = raw.indexOf(sentence);
     if (from < 0 || byPatterns.has(sentence) || isPassing(sentence)) continue;
@@ -63,27 +50,38 @@ export function notableSentences({
 const CHOICE =
   /\b(?:pick one|choose (?:one|between)|which (?:one|of (?:these|them))|compare (?:these|them))\b/i;
 
-/** Takes back the sentence before. */
 const TAKEN_BACK = /^(?:no,? wait|wait,? no|scratch that|correction)\b/i;
 
 /** A search is a request for help, and so is trouble that opens a message. */
 const REQUEST = pattern('i')`
-  \b(?:i'?m|i am|we'?re|we are) looking for\b
-  |^(?:(?:hi|hey|ok|so)[, ]+)?(?:i'?ve |i'?m |we'?re )?(?:got|having|there'?s) (?:a |an |some )?(?:problem|trouble|issue)s? with\b
+  \b(?:i'?m|i am|we'?re|we are) looking for\b|^(?:(?:hi|hey|ok|so)[, ]+)?(?:i'?ve |i'?m |we'?re )?(?:got|having
+  |there'?s) (?:a |an |some )?(?:problem|trouble|issue)s? with\b
 `;
 
 /** A joke that says so itself: "we'd all move to Mars (joking)". */
 const JOKE_ASIDE = pattern('i')`
-  \([^()]*\b(?:jokes?|joking|kidding|jk)\b|\bjust (?:kidding|joking)\b
-  |[,;-] ?(?:that'?s|that was|it'?s|this is) (?:just |only )?a joke\b
+  \([^()]*\b(?:jokes?|joking|kidding|jk)\b|\bjust (?:kidding|joking)\b|[,;-] ?(?:that'?s|that was|it'?s
+  |this is) (?:just |only )?a joke\b
+`;
+
+/** Ends dictated words, without a mark before it: "the van is fixed hey what's the film tonight". */
+const DICTATED_QUESTION = pattern('i')`
+  \b(?:hey|ok|okay|so|now) (?:what|how|why|where|who|when)(?:'?s| is| are| do| does| can| should)\b|\bwhat to do$
+`;
+
+const OF_SPEAKER = /\b(?:i|i'?m|i'?ve|i'?d|i'?ll|me|my|mine|we|we'?re|we'?ve|us|our|ours)\b/i;
+/** Somebody's view of a thing: "Jo says it's all hype". What a doctor says is no view. */
+const VIEW = pattern('iu')`
+  ^(?:(?:and|so|but|also|oh|ok|yeah|well|now)[, ]+){0,3}(?!(?:the |my )?(?:doc|doctor|dr|nurse|physio|vet|dentist)\b)
+  (?:the )?(?:\p{L}+ ){1,2}(?:says|said|reckons?|thinks?|claims?|swears?) (?:that )?(?:it'?s|it is|that'?s|they'?re)\s
 `;
 
 const isPassing = (sentence: string): boolean =>
   isSupposed(sentence) ||
   REQUEST.test(sentence) ||
   JOKE_ASIDE.test(sentence) ||
-  endsInQuestion(sentence) ||
-  isHearsay(sentence);
+  (!/[,.;:!(]/.test(sentence) && DICTATED_QUESTION.test(sentence)) ||
+  (!OF_SPEAKER.test(sentence) && VIEW.test(sentence));
 
 /** A condition that does not hold: "if it was up to me", "if I were …". */
 const UNREAL = /\bif (?:(?:it|this) (?:was|were) (?:only|just|up to)|i were|i ever)\b/i;
@@ -99,17 +97,17 @@ const isSupposed = (sentence: string): boolean =>
  * want to be helped, decisions and lessons. A logistic regression over cues selects them (note-features.ts, `npm run fit:notes`).
  */
 export function notesOf(
-  notable: SplitTurn,
+  said: SplitTurn,
   known: readonly StoredFact[],
   turn: number,
 ): LearnedFact[] {
   const open = known.filter(({ key, polarity }) => key === null && polarity === 'POSITIVE');
-  return notableSentences(notable).flatMap((sentence) => {
+  return notableSentences(said).flatMap((sentence) => {
     const features = noteFeatures(sentence);
     const values = NOTE_FEATURES.map((name) => features[name]);
     const probability = sigmoid(logitOf(NOTE_WEIGHTS, values));
-    const former = formerOf(sentence.text, open);
-    if (probability < LEAST_NOTABLE && !former && !isStyleRule(sentence.text, features)) return [];
+    const former = features.question ? undefined : formerOf(sentence.text, open);
+    if (probability < LEAST_NOTABLE && !former && !features.styleRule) return [];
     const text = sentence.text.slice(0, MOST);
     const category = categoryOf(features, text);
     return [
@@ -139,12 +137,12 @@ const REFUSAL = /^(?:(?:and|so|but|also|oh|ok|yeah|well|right)[, ]+)*no\b/i;
 
 /** Says how the assistant should do a thing whenever it does it: "when you write code, …", "remind me of that when …". */
 const ON_OCCASION = pattern('i')`
-  \b(?:when|whenever|if|every time|each time) (?:you|u) (?:give|write|send|show|explain|compare|draft|quote|list|make|do|answer|reply
-  |talk|speak|suggest|recommend)\b|\bremind me of (?:that|this|it) (?:when|if)\b
+  \b(?:when|whenever|if|every time|each time) (?:you|u) (?:give|write|send|show|explain|compare|draft|quote|list|make
+  |do|answer|reply|talk|speak|suggest|recommend)\b|\bremind me of (?:that|this|it) (?:when|if)\b
 `;
 
 function isInstruction(is: NoteFeatures, text: string): boolean {
-  if (is.orderedStyle || isStyleRule(text, is) || ON_OCCASION.test(text)) return true;
+  if (is.orderedStyle || is.styleRule || ON_OCCASION.test(text)) return true;
   const isRule = is.standing + is.courtesy + is.negation > 0;
   const isOrder = is.order > 0 && (is.courtesy > 0 || !REFUSAL.test(text));
   const asksForStyle = is.style * is.courtesy > 0;
@@ -178,7 +176,7 @@ const contentOf = (text: string): string[] => {
 
 /** The stored note that a sentence changes: it gives another date, or reports a change and has terms in common. */
 function formerOf(text: string, open: readonly StoredFact[]): StoredFact | undefined {
-  if (open.length === 0 || isQuestion(text)) return undefined;
+  if (open.length === 0) return undefined;
   const isMoved = datesMovedBy(text);
   const moved = open.find(({ statement }) => isMoved(statement));
   if (moved || !CHANGE.test(text)) return moved;

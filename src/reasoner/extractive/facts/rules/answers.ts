@@ -20,7 +20,6 @@ const lastQuestion = (text: string): string | null =>
     ?.trim()
     .slice(-QUESTION) ?? null;
 
-/** Asks for a name. */
 const MAY_I = source`
   what is|what's|may I (?:have|ask|know)|can I (?:have|get|ask|take)|could I (?:have|get|take)|tell me
   |could you (?:give|tell) me|and
@@ -73,22 +72,21 @@ const FRAMES: readonly (readonly [string, RegExp])[] = Object.entries({
     \byour (?:native language|mother tongue|first language)\b|\bwhat language do you speak at home\b
   `,
   'I am allergic to {}': pattern('i')`
-    \b(?:do you have|have you got|any|are there any)(?: \w+)? allergies\b|\bare you allergic to (?:anything
-    |something|any)\b|\bwhat are you allergic to\b
+    \b(?:do you have|have you got|any|are there any)(?: \w+)? allergies\b|\bare you allergic to (?:anything|something
+    |any)\b|\bwhat are you allergic to\b
   `,
   "I'm {}": /\b(?:dietary (?:requirements|restrictions|needs|preferences)|special diet|diet)\b/i,
   'I have {}': pattern('i')`
     \bdo you have (?:any )?(?:pets|a pet|animals|kids|children)\b|\b(?:any|how many) (?:pets|kids|children)\b
   `,
   'I use {}': pattern('i')`
-    \b(?:which|what) (?:editor|ide|browser|phone|operating system|os|app|tool|program|software|search engine
-    |calendar|e-?mail client|language|framework|database|shell|note-taking app|distro)(?: [\w'-]+){0,6} (?:do
-    |are) you (?:use|using|code in|prefer|work with|on|run|write in)\b
+    \b(?:which|what) (?:editor|ide|browser|phone|operating system|os|app|tool|program|software|search engine|calendar
+    |e-?mail client|language|framework|database|shell|note-taking app|distro)(?: [\w'-]+){0,6} (?:do|are) you (?:use
+    |using|code in|prefer|work with|on|run|write in)\b
   `,
   'my favourite $1 is {}': /\bwhat(?:'s| is) your favou?rite ([\p{L} ]{3,30})\?/iu,
   'I am into {}': pattern('i')`
-    \bwhat are your hobbies\b|\bany hobbies\b|\bwhat do you (?:like to )?do (?:for fun|in your (?:free
-    |spare) time)\b
+    \bwhat are your hobbies\b|\bany hobbies\b|\bwhat do you (?:like to )?do (?:for fun|in your (?:free|spare) time)\b
   `,
   'my goal is {}': pattern('i')`
     \bwhat(?:'s| is) your (?:main |biggest |current |long-term )?(?:goal|aim|target)\b|\bwhat are you (?:training
@@ -111,17 +109,17 @@ const YES_NO = pattern('i')`
 
 const NO_ANSWER = pattern('i')`
   ^(?:why|what|how|who|when|where|does|do|is|are|can|could|should|no idea|not sure|it depends|depends|none of
-  |never mind|skip|pass|later|guess|secret|i'?d rather|rather not|you tell|that'?s|sorry|hm+|well,? that|nothing
-  |nope|no|none|yes|yep|maybe|i (?:do not|don'?t) know|dunno|idk|private|fine|good|ok|okay|sure|thanks|bit|just|not
-  |nowhere|somewhere|everywhere|here|there|at home|home|anything|everything|any|all|that|this|they|nice|wow|cool
-  |awesome|amazing|ha[ah]*|lol|oh|same|like|as|because|if|when|while|with|thinking|trying|working(?! out)|really
-  |truly|very|quite|pretty|too|lots?|many|some|a (?:lot|bit|few)|whatever|whichever|both|neither|old enough|too old
-  |long|great|the same|same)\b
+  |never mind|skip|pass|later|guess|secret|i'?d rather|rather not|you tell|that'?s|sorry|hm+|well,? that|nothing|nope
+  |no|none|yes|yep|maybe|i (?:do not|don'?t) know|dunno|idk|private|fine|good|ok|okay|sure|thanks|bit|just|not|nowhere
+  |somewhere|everywhere|here|there|at home|home|anything|everything|any|all|that|this|they|nice|wow|cool|awesome
+  |amazing|ha[ah]*|lol|oh|same|like|as|because|if|when|while|with|thinking|trying|working(?! out)|really|truly|very
+  |quite|pretty|too|lots?|many|some|a (?:lot|bit|few)|whatever|whichever|both|neither|old enough|too old|long|great
+  |the same|same)\b
 `;
 const LEADS = pattern('i')`
-  ^(?:(?:oh|ah|um+|uh|er+|well|so|it'?s|its|it is|that'?s|that would be|they'?re|they are|mostly|mainly|probably
-  |i'?m|im|i am|sure|yes|yeah|yep|hi|hey|currently|right now|at the moment|of course|ok|okay|only|just|usually
-  |my (?:name|age|e-?mail|birthday|number|job|city) is)[,:! ]+)+
+  ^(?:(?:oh|ah|um+|uh|er+|well|so|it'?s|its|it is|that'?s|that would be|they'?re|they are|mostly|mainly|probably|i'?m
+  |im|i am|sure|yes|yeah|yep|hi|hey|currently|right now|at the moment|of course|ok|okay|only|just|usually|my (?:name
+  |age|e-?mail|birthday|number|job|city) is)[,:! ]+)+
 `;
 
 /** Completes a short reply: "Lisbon" after "Where do you live?" → "I live in Lisbon". Null if the reply is complete or says nothing. */
@@ -139,13 +137,9 @@ export function answerInFull(question: string | null, reply: string): string | n
   const [answer = ''] = bare.split(
     /[.!;\n](?=\s|$)|,? (?:but|why|because|so|though|and (?:I|my|we|you|it|can|please))\b| - | – |:\)/i,
   );
-  if (
-    answer === '' ||
-    NO_ANSWER.test(answer) ||
-    answer.split(/\s+/).length > 8 ||
-    /^(?:I|we|my|you|he|she|they)\b/i.test(answer)
-  )
-    return null;
+  const isSentence =
+    answer.split(/\s+/).length > 8 || /^(?:I|we|my|you|he|she|they)\b/i.test(answer);
+  if (answer === '' || isSentence || NO_ANSWER.test(answer)) return null;
   return completed(frame, asked, answer);
 }
 
@@ -172,12 +166,9 @@ function answersToBoth(asked: string, reply: string): string | null {
 }
 
 function polarAnswer(predicate: string, isBeing: boolean, reply: string): string | null {
-  const isYes =
-    /^(?:yes|yeah|yep|yup|i am|i do|sure do|sure am|indeed|correct)\b(?![^.!]{0,30}\?)/i.test(
-      reply,
-    );
-  const isNo = /^(?:no|nope|nah|never|not|i'?m not|i don'?t)\b(?![^.!]{0,30}\?)/i.test(reply);
-  if (isYes === isNo) return null;
+  const isYes = /^(?:yes|yeah|yep|yup|i am|i do|sure do|sure am|indeed|correct)\b/i.test(reply);
+  const isNo = /^(?:no|nope|nah|never|not|i'?m not|i don'?t)\b/i.test(reply);
+  if (isYes === isNo || /^[^.!]{0,30}\?/.test(reply)) return null;
   const said = predicate
     .replace(/\?$/, '')
     .replace(/\b(?:any|your)\b ?/gi, (word) => (/your/i.test(word) ? 'my ' : ''));

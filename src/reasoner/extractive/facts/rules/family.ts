@@ -1,108 +1,79 @@
 import { keyPart } from '../../../../domain/facts/fact-key.ts';
 import { source } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
-import { FEW, isBreed, oneOf, RELATION, SPECIES } from '../text/words.ts';
+import { type Draft, END, NEGATIVE, rule, STOP, stated } from '../text/draft.ts';
+import { FEW, oneOf, RELATION, SPECIES } from '../text/words.ts';
 
 const COUNT = `(?:${FEW}|[2-9]|10|several|twin|a couple of|a pair of|both|many)`;
 const PLURAL = source`
-  (?:(?:${RELATION})s|kids|children|boys|girls|grandchildren|grandkids|toddlers|teenagers|teens|little ones
-  |step-?kids|stepchildren|babies|godchildren)
+  (?:(?:${RELATION})s|kids|children|boys|girls|grandchildren|grandkids|toddlers|teenagers|teens|little ones|step-?kids
+  |stepchildren|babies|godchildren)
 `;
 const ANIMALS = `(?:${oneOf(SPECIES)})s|guinea pigs|puppies|ponies|bunnies|budgies|mice|geese|goats|sheep|fish|horses|canaries`;
 const OWNS = source`
-  (?:have|have got|am (?:a |the )?(?:proud )?(?:mother|mum|mom|father|dad|parent|owner) of|am raising|raise
-  |look after|live with|share (?:my|our) (?:home|flat|house) with|am blessed with|am bringing up|own|keep|adopted)
+  (?:have|have got|am (?:a |the )?(?:proud )?(?:mother|mum|mom|father|dad|parent|owner) of|am raising|raise|look after
+  |live with|share (?:my|our) (?:home|flat|house) with|am blessed with|am bringing up|own|keep|adopted)
 `;
 
-const family = (
-  value: string,
-  verb: string,
-  polarity: Draft['polarity'] = 'POSITIVE',
-  key: string | null = null,
-): Draft =>
-  draft('RELATIONSHIP', {
-    key,
-    value,
-    statement: `The user ${verb} ${value}.`,
-    polarity,
-    importance: 0.7,
-  });
+const family = (value: string, verb: string, more?: Partial<Draft>): Draft =>
+  stated('RELATIONSHIP', value, `${verb} ${value}`, { importance: 0.7, ...more });
+
+const WAS_MARRIED =
+  /\bbeen (?:re)?(?:married|engaged) (?:before|twice|to|for)\b|\b(?:was|were) (?:married|engaged)\b/;
 
 /** Children, siblings, pets and marriage without names. */
-export const FAMILY: readonly Rule[] = [
-  rule((who) => family(who, 'has no', 'NEGATIVE'))`
-    We (?:do not|no longer) ~(?:have|own|keep)(?: any| a| an)? (?<who>kids|children|siblings|pets
-    |brothers or sisters|brothers|sisters|family|partner|${ANIMALS}|(?:${oneOf(SPECIES)})|daughter|son|wife|husband
-    |girlfriend|boyfriend|sister|brother|flatmates?|roommates?)\b(?: anymore)?
-  `,
-  rule((who) => family(who, 'has no', 'NEGATIVE'))`
-    We (?:have|have got) (?:no|zero) (?<who>kids|children|siblings|pets|brothers or sisters|brothers|sisters|family
-    |partner)\b
+export const FAMILY = [
+  rule((who) => family(who, 'has no', NEGATIVE))`
+    We (?:(?:do not|no longer) ~(?:have|own|keep)(?: any| an?)?|have (?:no|zero)) (?<who>kids|children|siblings|pets
+    |family|brothers or sisters|brothers?|sisters?|${ANIMALS}|(?:${oneOf(SPECIES)})|daughter|son|wife|husband|partner
+    |girlfriend|boyfriend|flatmates?|roommates?)\b
   `,
   rule((who) => family(who, 'has'))`
-    (?:I|we|my (?:wife|husband|partner|girlfriend|boyfriend)(?: [\p{L}]+)? and I|[\p{L}]+ and I) ~${OWNS} (?<who>(?:
-    ${COUNT}) (?:[\p{L}-]+ ){0,3}?(?:${PLURAL}|${ANIMALS})|(?:kids|children|grandchildren|twins|twin (?:boys|girls
-    |daughters|sons)|teenagers))\b
-  `,
-  rule((who, { groups: { breed = '' } }) => (isBreed(breed) ? family(who, 'has') : null))`
-    We ~(?:have|own|adopted|have adopted|got|keep|rescued) (?<who>(?<count>${COUNT}) (?<breed>[\p{L}-]+
-    (?: [\p{L}-]+)?)s)(?=[,.;!?)]| and | so | but | called | named |$)
+    (?:(?:my \p{L}+|\p{L}+)(?: \p{L}+)? and I|I|we) ~${OWNS} (?<who>${COUNT} (?:[\p{L}-]+ ){0,3}?(?:${PLURAL}
+    |${ANIMALS})|kids|(?:grand)?children|twins|twin (?:boys|girls|daughters|sons)|teenagers)\b
   `,
   rule((who) => family(who, 'is a'))`
-    We ~(?:am|are) ~(?:an? |the )?(?:(?:single|proud|working|new|busy|stay-at-home|tired|young) ){0,4}(?<who>
-    (?:mother|mum|mom|father|dad|parents?|grandmother|grandfather|grandma|grandpa) (?:of|to) (?:${COUNT}|\d|twins
-    |one|[^,.;!?]{3,30}?))(?=[,.;!?]| and | so | who|$)
+    We ~(?:am|are) ~(?:an? |the )?(?:(?:single|proud|working|new|busy|stay-at-home|tired|young) ){0,4}(?<who>(?:mother
+    |mum|mom|father|dad|parents?|grandmother|grandfather|grandma|grandpa) (?:of|to) (?:${COUNT}|\d|twins|one
+    |[^,.;!?]{3,30}?))${STOP}
   `,
-  rule((who) => relationOnly(who))`
+  rule(relationOnly)`
     We ~(?:have|have got) (?:an?|one|another|a new) (?<who>(?:(?:[\p{L}]+|\d{1,2}|[\p{L}\d]+[- ]year[- ]old
-    |[\p{L}\d]+[- ]month[- ]old) )?(?:${RELATION}))(?=[,.;!?)]| and | who | so | in | at | but | that |$)
+    |[\p{L}\d]+[- ]month[- ]old) )?(?:${RELATION}))${END}
   `,
   rule(
-    (who) =>
-      family(
-        who,
-        'has a',
-        'POSITIVE',
-        `profile:pet:${keyPart(who.split(' ').at(-1) ?? who)}:species`,
-      ),
+    (who) => family(who, 'has a', { key: `profile:pet:${headOf(who)}:species` }),
     /^(?:hot|toy|stuffed|real|whole|roast|frozen|dead|loan|black|fat|copy|computer|night)\b/i,
   )`
-    We ~(?:have|own|have got|adopted|have adopted|got) (?:an?|one) (?<who>(?:[\p{L}-]+ )?(?:${oneOf(SPECIES)}))
-    (?=[,.;!?)]| and | who | so | but | that | at home|$)
+    We ~(?:have|own|have got|adopted|have adopted|got) (?:an?|one) (?<who>(?:[\p{L}-]+ )?(?:${oneOf(SPECIES)}))${END}
   `,
   rule((state) => family(state, 'is'))`
-    I am ~(?<state>married|single|divorced|engaged|widowed|separated|a widow|a widower|a single (?:mum|mom|mother
-    |dad|father|parent)|an only child|a twin|newly ?wed|pregnant|expecting|a grandmother|a grandfather
+    I am ~(?<state>married|single|divorced|engaged|widowed|separated|a widow|a widower|a single (?:mum|mom|mother|dad
+    |father|parent)|an only child|a twin|newly ?wed|pregnant|expecting|a grandmother|a grandfather
     |a stay-at-home (?:mum|mom|dad|parent))\b(?! (?:to|out|with|in|minded|of|entry|file|by|from|source))
   `,
-  rule((state, { sentence }) =>
-    /\b(?:been|was) (?:re)?(?:married|engaged) (?:before|twice|to|for)\b|\b(?:was|were) (?:married|engaged)\b/.test(
-      sentence,
-    )
-      ? null
-      : family(state, 'is'),
-  )`
+  rule((state, { sentence }) => (WAS_MARRIED.test(sentence) ? null : family(state, 'is')))`
     We (?:have )?~(?:got|been|get|was) (?:re)?(?<state>divorced|married|engaged|separated|widowed)\b(?! to\b)
   `,
-  rule((state) => family(state, 'is not', 'NEGATIVE'))`
+  rule((state) => family(state, 'is not', NEGATIVE))`
     I am not ~(?<state>married|single)(?: anymore)?\b
   `,
 ];
 
+/** The part of a key for the noun of a phrase: "older sister" → "sister". */
+const headOf = (phrase: string): string => keyPart(phrase.split(' ').at(-1) ?? phrase);
+
+/** Those that many people have: who they are says little. */
+const COMMON =
+  /^(?:good|new|client|doctor|lawyer|accountant|cleaner|dentist|teacher|colleague|friend|boss|manager|trainer|mate)\b/i;
+
 function relationOnly(who: string): Draft | null {
   const [, age, rest = who] = /^([\p{L}\d]+)[- ](?:year|month)[- ]old (.+)$/u.exec(who) ?? [];
-  if (
-    /^(?:good|new|client|doctor|lawyer|accountant|cleaner|dentist|teacher|colleague|friend|boss|manager|trainer|mate)\b/i.test(
-      rest,
-    )
-  )
-    return null;
-  const key = keyPart(rest.split(' ').at(-1) ?? rest);
+  if (COMMON.test(rest)) return null;
+  const key = headOf(rest);
   const value = rest.toLowerCase();
-  const fact = age
-    ? { key: `person:${key}:age`, value: age, statement: `The user has a ${who}.` }
-    : { key: `person:${key}:relation`, value, statement: `The user has a ${value}.` };
-  return draft('RELATIONSHIP', { ...fact, importance: 0.6 });
+  return age
+    ? stated('RELATIONSHIP', age, `has a ${who}`, { key: `person:${key}:age` })
+    : stated('RELATIONSHIP', value, `has a ${value}`, { key: `person:${key}:relation` });
 }
 
 const MENTIONED = new RegExp(

@@ -1,6 +1,6 @@
-import { asCorrections, type Draft, type Rule, rule } from '../text/draft.ts';
+import { asCorrections, type Draft, ended, rule, STOP } from '../text/draft.ts';
 import { isOccupation } from '../text/jobs.ts';
-import { clauseOf } from '../text/phrases.ts';
+import { clauseOf, upTo } from '../text/phrases.ts';
 import { countryAfter, isCountry, placeOf } from '../text/places.ts';
 import { profile } from '../text/profile.ts';
 import { isTool } from './tools.ts';
@@ -22,78 +22,54 @@ function origin(text: string): Draft[] {
 }
 
 const gone = (text: string): Draft[] =>
-  moved(text)
-    .slice(0, 1)
-    .map((fact) => ({
-      ...fact,
-      polarity: 'NEGATIVE',
-      statement: fact.statement.replace('lives', 'does not live'),
-      importance: 0.6,
-    }));
+  ended(living(text).slice(0, 1), 'lives', 'does not live', { importance: 0.6 });
+
+const ASKS_HOME = /\b(?:you\b.{0,20}\b(?:live|living|based|located)|your (?:city|home|address))\b/i;
+const FOR_A_WHILE = /\b(?:for (?:a|the|work)|on (?:holiday|vacation|business)|until|this week)\b/i;
 
 /** Where the user lives or lived: "I lived there for three years" is over, "I have lived there for three years" is not. */
-export const HOME: readonly Rule[] = [
-  rule((place, { text }) =>
-    /\bno longer|anymore|any longer|stopped\b/.test(text)
-      ? gone(place.replace(/ (?:anymore|any longer)$/, ''))
-      : null,
-  )`
-    We (?:no longer live|do not live|do not ~live|stopped living|am no longer living
-    |used to be based) ~?in (?<place>.+?\b(?:anymore|any longer|now)|.+)
+export const HOME = [
+  rule((place) => gone(upTo(place, / (?:anymore|any longer)\b/)))`
+    We (?:(?:am |are )?no longer (?:live|living)|stopped living|used to be based) ~?in (?<place>.+)
+  `,
+  rule(gone)`We do not ~live in (?<place>.+?) (?:anymore|any longer|now)\b`,
+  rule(living)`
+    (?:I|we|my (?:family|partner|wife|husband|girlfriend|boyfriend|kids|son|daughter|dog|cat)(?:(?: \p{L}+)? and (?:I
+    |me))) ~(?:live|living|reside|dwell|(?:am|are) ~(?:living|based|settled|residing|located|(?:a )?resident)
+    |have ~been (?:living|based)) ~(?:alone |together |here |with (?:my|our) [^,.;]{2,30}? )?(?:out )?(?:in|of|near
+    |(?:just )?outside) (?<place>.+)
   `,
   rule(living)`
-    (?:I|we|my (?:family|partner|wife|husband|girlfriend|boyfriend|kids|son|daughter|dog
-    |cat)(?:(?: \p{L}+)? and (?:I|me))) ~(?:live|living|reside|dwell|stay permanently) ~
-    (?:alone |together |with (?:my|our) [^,.;]{2,30}? )?(?:in|near|outside|just outside) (?<place>.+)
-  `,
-  rule(living)`
-    We (?:am|are) ~(?:living|based|settled|residing|located|resident|a resident) (?:out )?(?:in|of|near
-    |outside) (?<place>.+)
-  `,
-  rule(living)`
-    We have ~(?:lived|been living|been based) (?:here )?in (?<place>.+?(?: (?:since|for|all|my|now|over|almost
-    |nearly|about|most)\b.*|$))
+    We have ~lived (?:here )?in (?<place>.+?(?: (?:since|for|all|my|now|over|almost|nearly|about|most)\b.*|$))
   `,
   rule((from, { groups: { place = '' } }) =>
     isTool(from) || isTool(clauseOf(place)) ? [] : moved(place),
   )`
-    We (?:have )?~(?:moved|relocated|settled|emigrated|immigrated|resettled|upped sticks and moved) (?:(?:house|home
-    |permanently|back|over|down|up|out|here|away|from (?<from>.{2,30}?)) )?(?:to|in) (?<place>.+)
-  `,
-  rule(moved)`
-    (?:moved|relocated|just moved|recently moved|have moved) (?:(?:back|over|down|up
-    |from .{2,30}?) )?to (?<place>.+)
+    (?:(?:I|we) )?(?:have )?~(?:moved|relocated|settled|emigrated|immigrated) (?:(?:house|home|permanently|back|over
+    |down|up|out|here|away|from (?<from>.{2,30}?)) )?(?:to|in) (?<place>.+)
   `,
   rule(living)`We (?:call|consider) (?<place>\p{Lu}.+?) (?:my |our )?home\b`,
   rule(living)`
-    (?:my|our) (?:home|current city|city|home city|current home|place|base|home base) (?:is|is in|is now|is now in
-    |is currently) (?<place>\p{Lu}.+)
+    (?:(?:my|our) (?:current )?(?:home|(?:home )?city|place|(?:home )?base) is|home (?:for (?:me|us) )?is)(?: now
+    | currently)?(?: in)? (?<place>\p{Lu}.+)
   `,
-  rule(living)`home (?:for me |for us )?is (?:now |currently )?(?:in )?(?<place>\p{Lu}.+)`,
   rule(living)`
-    (?<place>\p{Lu}[\p{L} '-]+) is (?:now )?(?:where (?:I|we) (?:live|am based)|my home|my city|home now
-    |home for me)
+    (?<place>\p{Lu}[\p{L} '-]+) is (?:now )?(?:where (?:I|we) (?:live|am based)|my home|my city|home now|home for me)
   `,
   rule((place, { text, sentence }, { known, asked }) => {
     const isSettled =
-      /\bnow for good|for good now|for good|permanently|these days\b/.test(text.slice(0, 60)) &&
+      /\bfor good|permanently|these days\b/.test(text.slice(0, 60)) &&
       known.some(({ key }) => key === 'profile:city');
     const isAnswer =
-      /\b(?:you\b.{0,20}\b(?:live|living|based|located)|your (?:city|home|address))\b/i.test(
-        asked ?? '',
-      ) &&
-      /\bnow\b/.test(text) &&
-      !/\b(?:for (?:a|the|work)|on (?:holiday|vacation|business)|until|this week)\b/i.test(
-        sentence,
-      );
+      ASKS_HOME.test(asked ?? '') && /\bnow\b/.test(text) && !FOR_A_WHILE.test(sentence);
     return isSettled || isAnswer ? moved(place) : null;
-  })`
-    We (?:am|are) (?:now in|in) (?<place>\p{Lu}[\p{L}' -]+?)(?: now| these days)?(?=[,.;!?]|$| and | so )
+  })`We (?:am|are) (?:now )?in (?<place>\p{Lu}[\p{L}' -]+?)(?: now| these days)?${STOP}`,
+  rule(origin)`
+    We (?:(?:grew up|was ~(?:raised|brought up)|(?:was|am) ~born(?: and (?:raised|bred))?|spent my childhood) (?:in
+    |from)|(?:am|come|hail|came) ~from) (?<place>.+)
   `,
   rule(origin)`
-    We ~(?:(?:grew up|was (?:raised|brought up)|(?:was|am) born(?: and (?:raised|bred))?|spent my childhood
-    |come originally|originally come) (?:in|from)|(?:am|come|am originally|hail|originally come
-    |came originally) (?:originally )?from) (?<place>.+)
+    (?:born(?: and (?:raised|bred))?|originally from|grew up) (?:in )?(?<place>\p{Lu}.+)
   `,
   rule((job, { groups: { place = '' } }) => (isOccupation(job) ? origin(place) : null))`
     I am ~(?:an? )?(?<job>[\p{Ll}\d -]{3,40}?) from (?<place>\p{Lu}.+)
@@ -102,9 +78,6 @@ export const HOME: readonly Rule[] = [
     (?:my|the) (?:home ?town|birthplace|town I grew up in|place I grew up|native city) (?:is|was) (?:actually )?
     (?<place>.+)
   `,
-  rule(origin)`
-    (?:born and (?:raised|bred)|originally from|grew up|born) (?:in )?(?<place>\p{Lu}.+)
-  `,
   rule(living)`my (?:home )?country (?:of (?:birth|origin|residence) )?is (?<place>.+)`,
-  rule(living)`(?:here in|back here in|over here in) (?<place>\p{Lu}.+?) (?:we|where I|it|I)\b`,
+  rule(living)`(?:back |over )?here in (?<place>\p{Lu}.+?) (?:we|where I|it|I)\b`,
 ];

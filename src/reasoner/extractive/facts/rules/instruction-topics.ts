@@ -3,18 +3,16 @@ import { pattern, source } from '../../../../language/text/pattern.ts';
 import { thingOf } from '../text/phrases.ts';
 import { LANGUAGE } from '../text/words.ts';
 
-/** Verbs of instructions to an assistant. */
 export const VERB = source`
   (?:answer|reply|respond|write|use|give|show|tell|keep|include|add|explain|ask|avoid|skip|format|start|begin|end
   |finish|cite|put|suggest|recommend|send|speak|talk|make|provide|list|summari[sz]e|translate|address|limit
   |double-?check|check|remind|assume|apologi[sz]e|mention|repeat|leave|stick|spell|state|quote|say|greet|open|close
-  |convert|express|describe|offer|point|link|call|treat|refer|stop|stay|get|be|cut|drop|order|sort|round|number
-  |label|mark|bold|name|present|structure|break|spare|warn|flag|correct|propose|return|output|print|comment|attach
-  |prefer|let|try|wrap|shorten|simplify|split|do|go|schedule|book|set|help|read|message|sign|save|confirm|note
-  |justify|pick|choose|highlight|indent|lead|sum|think|work|wait|interrupt|lecture|flatter|praise|guess|invent
-  |hallucinate|compliment|sugar-?coat|beat|ramble|patroni[sz]e|waffle|over-?explain|capitali[sz]e|abbreviate
-  |emphasi[sz]e|thank|congratulate|joke|morali[sz]e|refuse|push|swear|curse|omit|hide|shout|nag|disclose|share|post
-  |upload|forward|log)
+  |convert|express|describe|offer|point|link|call|treat|refer|stop|stay|get|be|cut|drop|order|sort|round|number|label
+  |mark|bold|name|present|structure|break|spare|warn|flag|correct|propose|return|output|print|comment|attach|prefer
+  |let|try|wrap|shorten|simplify|split|do|go|schedule|book|set|help|read|message|sign|save|confirm|note|justify|pick
+  |choose|highlight|indent|lead|sum|think|work|wait|interrupt|lecture|flatter|praise|guess|invent|hallucinate
+  |compliment|sugar-?coat|beat|ramble|patroni[sz]e|waffle|over-?explain|capitali[sz]e|abbreviate|emphasi[sz]e|thank
+  |congratulate|joke|morali[sz]e|refuse|push|swear|curse|omit|hide|shout|nag|disclose|share|post|upload|forward|log)
 `;
 /** The topics of instructions, which are part of the key: of two instructions with one topic the newer replaces the older. */
 const TOPICS = Object.entries({
@@ -22,8 +20,9 @@ const TOPICS = Object.entries({
   spelling:
     /\b(?:british|american|uk|us|english|canadian|australian) (?:english )?spelling\b|\bspell(?:ing)?\b/i,
   language: pattern('iu')`
-    \b(?:in|to|use|using|speak|auf|with me in) (?:plain |simple |formal |brazilian |british |american ){0,4}
-    ${LANGUAGE}(?![\p{L}])|\b${LANGUAGE} (?:only|please)
+    \b(?:in|to|use|using|speak|auf
+    |with me in) (?:plain |simple |formal |brazilian |british |american ){0,4}${LANGUAGE}(?![\p{L}])
+    |\b${LANGUAGE} (?:only|please)
   `,
   code_language:
     /\b(?:typescript|python|javascript|rust|java|kotlin|golang|ruby|swift|c\+\+|c#|php|haskell|scala|elixir|clojure|r code)\b/i,
@@ -48,19 +47,15 @@ const TOPICS = Object.entries({
   format: /\bmarkdown\b|\bplain text\b|\bbold\b|\bheadings?\b|\bheaders?\b/i,
 });
 
-const VERB_AND_WHOM = new RegExp(`^${VERB}\\s+(?:me|us|it|them)?\\s*`, 'i');
-const verbOf = (deed: string) => VERB_AND_WHOM.exec(deed)?.[0] ?? '';
+const BEFORE_OBJECT = pattern('i')`
+  ^(?:${VERB}\s+(?:me|us|it|them)?\s*)?(?:(?:with|in|to|on|by|for|about|at|your|any|the|an?|me|from|of) )?
+`;
 
 /** The key of an instruction, made of its topic or else of its object; null if it has neither. */
 export function topicOf(deed: string): string | null {
   const topic = TOPICS.find(([, pattern]) => pattern.test(deed));
   if (topic) return `instruction:${topic[0]}`;
-  const object =
-    thingOf(
-      deed
-        .slice(verbOf(deed).length)
-        .replace(/^(?:with|in|to|on|by|for|about|at|your|any|the|an?|me|from|of) /i, ''),
-    ) ?? deed.split(' ').slice(0, 4).join(' ');
-  const part = keyPart(object);
+  const object = thingOf(deed.replace(BEFORE_OBJECT, ''));
+  const part = keyPart(object ?? deed.split(' ').slice(0, 4).join(' '));
   return part === '' ? null : `instruction:${part}`;
 }

@@ -1,52 +1,43 @@
-import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
+import { type Draft, NEGATIVE, rule, stated } from '../text/draft.ts';
 import { LANGUAGE } from '../text/words.ts';
 
 const LIST_OF_LANGUAGES = new RegExp(`^${LANGUAGE}(?:(?:,? and |, | & )${LANGUAGE}\\b){0,8}`, 'iu');
 
-const speaks = (
-  value: string,
-  statement: string,
-  polarity: Draft['polarity'] = 'POSITIVE',
-): Draft =>
-  draft('IDENTITY', {
-    key: polarity === 'POSITIVE' ? 'profile:language' : null,
-    value,
-    statement,
-    polarity,
-    importance: 0.7,
-  });
+const speaks = (value: string, says: string, more?: Partial<Draft>): Draft =>
+  stated('IDENTITY', value, says, { key: 'profile:language', importance: 0.7, ...more });
+const speaksNot = (value: string, says: string): Draft =>
+  speaks(value, says, { key: null, ...NEGATIVE });
+const native = (value: string): Draft => speaks(value, `'s native language is ${value}`);
 
-/** The languages that the user speaks. */
-export const LANGUAGES_SPOKEN: readonly Rule[] = [
-  rule((language) => speaks(language, `The user does not speak ${language}.`, 'NEGATIVE'))`
+export const LANGUAGES_SPOKEN = [
+  rule((language) => speaksNot(language, `does not speak ${language}`))`
     We (?:do not|can not|can hardly|can barely|barely|hardly|never learned to|can not really|do not really
     |no longer) ~(?:speak|read|understand|know|write)(?: (?:a word of|any|much))? (?<language>${LANGUAGE})\b
   `,
-  rule((language) => speaks(language, `The user is not fluent in ${language}.`, 'NEGATIVE'))`
+  rule((language) => speaksNot(language, `is not fluent in ${language}`))`
     I am not (?:fluent in|a native) (?<language>${LANGUAGE})\b
   `,
-  rule((language) => speaks(language, `The user's native language is ${language}.`))`
-    (?:my|our) (?:(?:native|first|mother|home|main|strongest|own|best) )(?:language|tongue) (?:is|'s
-    |was)(?: actually)? (?<language>${LANGUAGE})\b
+  rule(native)`
+    (?:my|our) (?:(?:native|first|mother|home|main|strongest|own|best) )(?:language|tongue) (?:is|'s|was)
+    (?: actually)? (?<language>${LANGUAGE})\b
   `,
   rule((rest) => {
     const [languages = ''] = LIST_OF_LANGUAGES.exec(rest) ?? [];
-    return speaks(languages, `The user speaks ${languages}.`);
+    return speaks(languages, `speaks ${languages}`);
   })`
-    We (?:can )?~(?:speak|am fluent in|am bilingual in|grew up speaking|was raised speaking|grew up with
-    |am native in|converse in|think in|dream in)(?: \w+ly)? (?<rest>${LANGUAGE}\b.*)
+    We (?:can )?~(?:speak|am fluent in|am bilingual in|grew up speaking|was raised speaking|grew up with|am native in
+    |converse in|think in|dream in)(?: \w+ly)? (?<rest>${LANGUAGE}\b.*)
   `,
-  rule((degree, { groups: { language = '' } }) => ({
-    ...speaks(language, `The user speaks ${degree} ${language}.`),
-    key: null,
-  }))`
+  rule((degree, { groups: { language = '' } }) =>
+    speaks(language, `speaks ${degree} ${language}`, { key: null }),
+  )`
     We (?:can )?~(?:speak|know|understand|have) (?<degree>a little(?: bit of)?|a bit of|some|basic|decent|good
     |conversational|broken|rusty|rudimentary|enough) (?<language>${LANGUAGE})\b
   `,
-  rule((language) => speaks(language, `The user speaks ${language}.`))`
+  rule((language) => speaks(language, `speaks ${language}`))`
     I am ~an? (?:native|fluent) (?<language>${LANGUAGE})[- ]speaker
   `,
-  rule((language) => speaks(language, `The user's native language is ${language}.`))`
+  rule(native)`
     (?<language>${LANGUAGE}) is my (?:native|first|mother|home|main|best) (?:language|tongue)
   `,
 ];

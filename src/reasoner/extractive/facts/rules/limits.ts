@@ -1,76 +1,52 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { MONTH_NAMES } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
-import { asCorrections, type Draft, draft, type Rule, rule } from '../text/draft.ts';
-import { thingsOf } from '../text/phrases.ts';
-import { upTo } from '../text/trim.ts';
+import { asCorrections, type Draft, END, NEGATIVE, rule, stated } from '../text/draft.ts';
+import { thingsOf, upTo } from '../text/phrases.ts';
 import { DIETS } from '../text/words.ts';
 
-type Limit = {
-  front: string;
-  says: string;
-  polarity?: Draft['polarity'];
-  importance?: number;
-};
+/** Drafts a limit: each thing of its kind (`front`) has its own key. */
+const limit = (front: string, value: string, says: string, more?: Partial<Draft>): Draft =>
+  stated('CONSTRAINT', value, says, {
+    key: factKey(`constraint:${front}`, value),
+    importance: 0.8,
+    ...more,
+  });
 
 const SINCE_WHEN = pattern('i')`
-  [ ](?:anymore|any longer|(?:in|since|back in|last|this|on) (?:${MONTH_NAMES}|spring|summer|autumn|winter|year
-  |month|week|19\d\d|20\d\d)|(?:\w+ )?(?:years?|months?|weeks?) ago)\b
+  [ ](?:anymore|any longer|(?:in|since|back in|last|this|on) (?:${MONTH_NAMES}|spring|summer|autumn|winter|year|month
+  |week|19\d\d|20\d\d)|(?:\w+ )?(?:years?|months?|weeks?) ago)\b
 `;
 
-const limits = (
-  text: string,
-  { front, says, polarity = 'POSITIVE', importance = 0.8 }: Limit,
-): Draft[] =>
-  thingsOf(upTo(text, SINCE_WHEN)).map((value) =>
-    draft('CONSTRAINT', {
-      key: factKey(`constraint:${front}`, value),
-      value,
-      statement: `The user ${says} ${value}.`,
-      polarity,
-      importance,
-    }),
-  );
+const limits = (text: string, front: string, says: string, more?: Partial<Draft>): Draft[] =>
+  thingsOf(upTo(text, SINCE_WHEN)).map((value) => limit(front, value, `${says} ${value}`, more));
 
-const allergic = (text: string, polarity: Draft['polarity'] = 'POSITIVE'): Draft[] =>
+const IN_JEST =
+  /^(?:mornings?|mondays?|small talk|meetings|work|stupidity|bullshit|nonsense|exercise|paperwork|excel|jargon)$/i;
+const allergic = (text: string, says: string, more?: Partial<Draft>): Draft[] =>
   limits(
-    text.replace(
-      /^(?:all |any |most |certain |some |both |raw )(?:kinds of |types of |sorts of )?/i,
-      '',
-    ),
-    {
-      front: 'allergy',
-      says: polarity === 'POSITIVE' ? 'is allergic to' : 'is not allergic to',
-      polarity,
-      importance: 0.95,
-    },
-  ).filter(
-    ({ value }) =>
-      !/^(?:mornings?|mondays?|small talk|meetings|work|stupidity|bullshit|nonsense|exercise|paperwork|excel|jargon)$/i.test(
-        value,
-      ),
-  );
+    text.replace(/^(?:all|any|most|certain|some|both|raw) (?:(?:kinds|types|sorts) of )?/i, ''),
+    'allergy',
+    says,
+    { importance: 0.95, ...more },
+  ).filter(({ value }) => !IN_JEST.test(value));
+
+const notAllergic = (text: string): Draft[] => allergic(text, 'is not allergic to', NEGATIVE);
 
 /** Drafts allergies, with a statement of its own if it `says` something else. */
 const reacts = (thing: string, says?: unknown): Draft[] =>
-  allergic(thing).map((fact) => ({
+  allergic(thing, 'is allergic to').map((fact) => ({
     ...fact,
     ...(typeof says === 'string' && { statement: `The user ${says}` }),
   }));
 
 const DIET = `(?<diet>${DIETS})`;
-const diet = (value: string, polarity: Draft['polarity'] = 'POSITIVE'): Draft =>
-  draft('CONSTRAINT', {
-    key: factKey('constraint:diet', value),
-    value,
-    statement: polarity === 'POSITIVE' ? `The user is ${value}.` : `The user is not ${value}.`,
-    polarity,
-    importance: 0.9,
-  });
-const eats = (value: string): Draft => diet(value);
+const eats = (value: string): Draft => limit('diet', value, `is ${value}`, { importance: 0.9 });
+const eatsNot = (value: string): Draft =>
+  limit('diet', value, `is not ${value}`, { importance: 0.9, ...NEGATIVE });
 const IS_DIET = source`
-  (?=[\s,.;!?)]|$)(?! (?:food|recipes?|restaurants?|options?|friends?|guests?|cooking|cheese|burger|curious|place
-  |cake|café|cafe|shop)\b)
+  (?=[\s,.;!?)]|$)(?! (?:food|recipes?|restaurants?|options?|friends?|guests?|cooking|cheese|burger|curious|place|cake
+  |café|cafe|shop)\b)
 `;
 
 /** "I have a severe" */
@@ -83,30 +59,24 @@ const SEVERE = source`
   |really bad|massive) ){0,4}
 `;
 
-/** Allergies and diets. */
-export const DIET_AND_ALLERGY: readonly Rule[] = [
-  rule((thing) =>
-    allergic(upTo(thing, / (?:after all|anymore|at all|it turns out)\b/), 'NEGATIVE'),
-  )`
-    We (?:am|are|was) (?:not|no longer|never|not really|actually not|not actually) (?:allergic
-    |intolerant) to (?<thing>.+)
+export const DIET_AND_ALLERGY = [
+  rule((thing) => notAllergic(upTo(thing, / (?:after all|anymore|at all|it turns out)\b/)))`
+    We (?:am|are|was) (?:not|no longer|never) ~(?:allergic|intolerant) to (?<thing>.+)
   `,
-  rule((thing) => asCorrections(allergic(thing, 'NEGATIVE')))`
-    We (?:have )?(?:outgrown|outgrew|grown out of|lost|do not have|no longer have|got over) (?:my |the |an? )?
+  rule((thing) => asCorrections(notAllergic(thing)))`
+    We (?:have )?(?:outgrown|outgrew|grown out of|lost|do not have|no longer have|got over) (?:(?:my|the|an?) )?
     (?<thing>[^,.;!?]+?)[- ](?:allergy|intolerance)
   `,
-  rule((thing) => asCorrections(allergic(thing, 'NEGATIVE')))`
-    my (?<thing>[^,.;!?]{2,30}?) allergy (?:is gone|has gone|has disappeared|turned out|was a (?:false alarm
-    |misdiagnosis)|has cleared)
+  rule((thing) => asCorrections(notAllergic(thing)))`
+    my (?<thing>[^,.;!?]{2,30}?) allergy (?:is gone|has (?:gone|disappeared|cleared)|turned out|was a (?:false alarm
+    |misdiagnosis))
   `,
+  rule(
+    reacts,
+  )`(?:(?:I|we) (?:am|are|have been|have become|became|was) )?~(?:[a-z]+ly )?allergic to (?<thing>.+)`,
   rule(reacts)`
-    We (?:am|are|have been|have become|became|was always) ~(?:(?:severely|highly|deathly|mildly|terribly|violently
-    |badly|slightly|seriously|horribly|dangerously) )?allergic to (?<thing>.+)
-  `,
-  rule(reacts)`(?:allergic to) (?<thing>.+)`,
-  rule(reacts)`
-    We ~(?:${SUFFER}) (?:an? |my |this |the )?${SEVERE}(?:allergy|allergies|intolerance|anaphylaxis
-    |(?:bad )?reactions?) to (?<thing>.+)
+    We ~(?:${SUFFER}) (?:(?:an?|my|this|the) )?${SEVERE}(?:allerg(?:y|ies)|intolerance|anaphylaxis
+    |reactions?) to (?<thing>.+)
   `,
   rule((thing, { groups: { kind = '' } }) =>
     /^(?:any|no|food|some|your|his|her|their|an?|the|many|seasonal|several)$/i.test(thing) &&
@@ -114,59 +84,59 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
       ? null
       : reacts(thing, `has a ${thing} ${kind}.`),
   )`
-    (?:(?:I|we) ~(?:${SUFFER})|(?:because of|due to|given|with|remember|mind|don't forget|do not forget
-    |about)) (?:an? |my |this |the )?${SEVERE}(?<thing>[\p{L}][\p{L} -]{1,30}?)[- ](?<kind>allergy|allergies
-    |intolerance)\b
+    (?:(?:I|we) ~(?:${SUFFER})|(?:because of|due to|given|with|remember|mind|do not forget|about)) (?:(?:an?|my|this
+    |the) )?${SEVERE}(?<thing>[\p{L}][\p{L} -]{1,30}?)[- ](?<kind>allerg(?:y|ies)|intolerance)\b
   `,
   rule(reacts)`
-    my (?<thing>[\p{L}][\p{L} -]{1,25}?)[- ](?:allergy|intolerance) (?:means|is|makes|rules|flares|will|would|has
-    |acts|and)
+    my (?<thing>[\p{L}][\p{L} -]{1,25}?)[- ](?:allergy|intolerance) (?:means|is|makes|rules|flares|will|would|has|acts
+    |and)
   `,
   rule((thing) => (TAKEN.test(thing) ? reacts(thing) : null))`
     We (?:am|are) ~(?:intolerant|sensitive) (?:to|of) (?<thing>.+)
   `,
   rule((thing, { groups: { kind = '' } }) => reacts(thing, `is ${thing} ${kind}.`))`
-    We (?:am|are) ~(?<thing>lactose|gluten|fructose|histamine|dairy|wheat|caffeine|alcohol|soy
-    |egg)[- ](?<kind>intolerant|sensitive)
+    We (?:am|are) ~(?<thing>lactose|gluten|fructose|histamine|dairy|wheat|caffeine|alcohol|soy|egg)[- ]
+    (?<kind>intolerant|sensitive)
   `,
   rule(reacts)`
-    (?<thing>[\p{L}][\p{L} ]{1,25}?) (?:give|gives|brings?) me (?:out in )?(?:hives|a rash|anaphylaxis
+    (?<thing>[\p{L}][\p{L} ]{1,25}?) (?:gives?|brings?) me (?:out in )?(?:hives|a rash|anaphylaxis
     |an allergic reaction|swelling|out in)
   `,
-  rule((value) => diet(value, 'NEGATIVE'))`
-    We (?:am|are) (?:not|no longer|not really|not a|not an|no longer a|not strictly
-    |not actually) (?!just |only |merely )(?:strictly |fully |completely |actually )?${DIET}(?: anymore)?${IS_DIET}
+  rule(eatsNot)`
+    We (?:am|are) (?:not|no longer) (?!just |only |merely )~(?:(?:strictly|fully|an?) ){0,2}${DIET}
+    (?: anymore)?${IS_DIET}
   `,
-  rule((value) => asCorrections(diet(value, 'NEGATIVE')))`
-    We (?:stopped being|quit being|gave up being|have stopped being) (?:a )?${DIET}${IS_DIET}
+  rule((value) => asCorrections(eatsNot(value)))`
+    We (?:have )?(?:stopped|quit|gave up) being (?:a )?${DIET}${IS_DIET}
   `,
   rule(eats)`
-    We (?:have )?~(?:am|are|been|became|become|went|gone|turned|eat|cook|go|keep|stay|follow|do|am on|are on
-    |switched to|moved to|started|have to eat|have to stay|need to eat|only eat|try to eat|converted to|am doing
-    |live) ~(?:(?:strict|strictly|fully|completely|mostly|an?|the|on|a strict|strictly a|lifelong|a lifelong
-    |committed|eating|ovo-lacto|to) ){0,4}${DIET}(?: diet| food| person| lifestyle| now| again)?${IS_DIET}
+    We (?:have )?~(?:am|are|been|became|become|went|gone|turned|started|(?:have to |need to |only |try to )?(?:eat
+    |cook|go|keep|stay|follow|do|live)|(?:am|are) (?:on|doing)|(?:switched|moved|converted) to) ~(?:(?:strict(?:ly)?
+    |fully|an?|the|on|lifelong|committed|eating|ovo-lacto|to) ){0,4}${DIET}(?: diet| food| person| lifestyle| now
+    | again)?${IS_DIET}
   `,
-  rule(eats)`as an? ${DIET},? `,
-  rule(eats)`my diet (?:is|has to be)(?: strictly| now| mostly)? ${DIET}\b`,
+  rule(eats)`(?:as an?|my diet (?:is|has to be)) ~${DIET}\b`,
 ];
 
 const FOOD_VERB = '(?:eat|drink|touch|consume|have|smoke|take|do)';
 const NO_FOOD = pattern('i')`
   ^(?:much|enough|breakfast|lunch|dinner|out|here|there|well|right|properly|before|after|anything|time|kids|children
-  |pets|idea|car|clue|problem|questions?|plans?|one|money|access|drugs and|sides|plastic|that|so|late|early|alone
-  |all|long|justice|kindly|fools|seriously|notes?|part|place|for granted)\b
+  |pets|idea|car|clue|problem|questions?|plans?|one|money|access|drugs and|sides|plastic|that|so|late|early|alone|all
+  |long|justice|kindly|fools|seriously|notes?|part|place|for granted)\b
 `;
 
-const avoid = (text: string, says: string, polarity: Draft['polarity'] = 'NEGATIVE'): Draft[] =>
-  limits(text, { front: 'avoid', says, polarity }).filter(({ value }) => !NO_FOOD.test(value));
+const avoid = (text: string, says: string, more: Partial<Draft> = NEGATIVE): Draft[] =>
+  limits(text, 'avoid', says, more).filter(({ value }) => !NO_FOOD.test(value));
 
 const TAKEN = pattern('i')`
-  ^(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts?|pills?|drugs|seafood|shellfish|eggs?
-  |bread|wheat|milk|lactose|tea|wine|beer|spicy|soda|sweets|painkillers|aspirin|ibuprofen|carbs|red meat|fried|raw
-  |soy|tomato\w*|cheese|garlic|onions?|lamb|chicken|poultry|animal|processed|fast food|grapefruit|penicillin
-  |antibiotics|chocolate|citrus|fizzy|energy drinks|peanuts?|honey|salt)
+  ^(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts?|pills?|drugs|seafood|shellfish|eggs?|bread
+  |wheat|milk|lactose|tea|wine|beer|spicy|soda|sweets|painkillers|aspirin|ibuprofen|carbs|red meat|fried|raw|soy
+  |tomato\w*|cheese|garlic|onions?|lamb|chicken|poultry|animal|processed|fast food|grapefruit|penicillin|antibiotics
+  |chocolate|citrus|fizzy|energy drinks|peanuts?|honey|salt)
 `;
 
+const NOTHING_EATEN =
+  /^(?:it|this|that|the|those|these|making|doing|getting|mistakes?|confusion|problems?|errors?)\b/i;
 /** Something given up for a time only. */
 const RELAPSED =
   /\b(?:but|and then|then) (?:I|we) (?:have )?(?:\w+ )?(?:started|relapsed|took it up|fell off|am back|went back|caved|gave in)\b/i;
@@ -179,22 +149,18 @@ function abstention(auxiliary: string, verb: string): string {
 }
 
 /** Food and drink that the user avoids, or has again. */
-export const AVOIDED: readonly Rule[] = [
+export const AVOIDED = [
   rule((verb, { text }) => {
     if (RELAPSED.test(text)) return null;
     const isDrink = verb.startsWith('drink');
     const value = isDrink ? (/alcohol/.test(text) ? 'alcohol' : 'drink') : verb;
-    return draft('CONSTRAINT', {
-      key: isDrink ? 'constraint:avoid:alcohol' : 'constraint:avoid:smoking',
-      value,
-      statement: `The user does not ${isDrink ? 'drink alcohol' : verb}.`,
-      polarity: 'NEGATIVE',
-      importance: 0.8,
-    });
+    const key = `constraint:avoid:${isDrink ? 'alcohol' : 'smoking'}`;
+    const says = `does not ${isDrink ? 'drink alcohol' : verb}`;
+    return limit('avoid', value, says, { key, ...NEGATIVE });
   })`
-    We (?:do not|never|no longer|can not|am not allowed to|can no longer|have stopped|stopped|quit|gave up
-    |have given up|have quit|don't) ~(?:ever )?(?<verb>drink|drinking|smoke|smoking|vape|vaping)(?: alcohol| at all
-    | anymore| any longer| cigarettes){0,4}(?=[,.;!?)]|$| and | so | but | or | because | since | anymore)
+    We (?:do not|never|no longer|can (?:not|no longer)|am not allowed to|(?:have )?(?:stopped|quit|gave up
+    |given up)) ~(?:ever )?(?<verb>drink|drinking|smoke|smoking|vape|vaping)(?: alcohol| at all| any longer
+    | cigarettes){0,4}${END}
   `,
   rule((auxiliary, { groups: { verb = '', thing = '' } }) => {
     const isFood = /^(?:eat|drink|eaten|drunk|consume|smoke|digest)$/.test(verb);
@@ -202,36 +168,33 @@ export const AVOIDED: readonly Rule[] = [
       ? avoid(upTo(thing, / in my life/), abstention(auxiliary, verb))
       : null;
   })`
-    We (?<auxiliary>do not|never|no longer|can not|am not allowed(?: to)?|can never|can no longer|must not|may not
-    |should not|am not supposed to|have never|do not ever|hardly ever|will not|would never|have to avoid
-    |refuse to) ~(?:ever ){0,4}(?<verb>${FOOD_VERB}|eaten|drunk|touched|tolerate|digest|handle|process
-    |stomach) (?:any |anything with |anything containing |food with )?(?<thing>.+)
+    We (?<auxiliary>(?:do|am|can|must|may|should|will) not(?: allowed(?: to)?| supposed to| ever)?
+    |(?:have |can |would )?never|(?:can )?no longer|hardly ever|have to avoid|refuse to) ~(?:ever )?
+    (?<verb>${FOOD_VERB}|eaten|drunk|touched|tolerate|digest|handle|process|stomach) (?:(?:any|anything (?:with
+    |containing)|food with) )?(?<thing>.+)
   `,
   rule((thing, { text }) => {
     if (RELAPSED.test(text)) return null;
     const isFood =
       /(?:eating|drinking) /.test(text.slice(0, 40)) || TAKEN.test(thing) || /^smoking/.test(thing);
     const isAvoidance =
-      /\b(?:avoid|steer clear|stay away|keep away)/.test(text.slice(0, 35)) &&
+      /\b(?:avoid|(?:steer|stay|keep) (?:clear|away))/.test(text.slice(0, 35)) &&
       /^[\p{L} -]+$/u.test(thing) &&
-      !/^(?:it|this|that|the|those|these|making|doing|getting|mistakes?|confusion|problems?|errors?)\b/i.test(
-        thing,
-      );
+      !NOTHING_EATEN.test(thing);
     return isFood || isAvoidance
       ? asCorrections(avoid(thing, 'avoids'), /stopped|gave|given|quit|sworn/.test(text))
       : null;
   })`
-    We (?:have )?~(?:stopped (?:eating|drinking|having)|gave up|given up|quit|cut out|am off|are off|stay away from
-    |stay off|avoid|steer clear of|am avoiding|abstain from|keep away from|have sworn off|swore off|do without
-    |go without|have to avoid|have to stay away from|must avoid|need to avoid|try to avoid
-    |cut down on) (?:all |any |my )?(?<thing>.+)
+    We (?:have )?~(?:stopped (?:eating|drinking|having)|gave up|given up|quit|cut out|cut down on|(?:am |stay )off
+    |do without|go without|abstain from|(?:sworn|swore) off|(?:(?:have|need|try) to |must )?(?:(?:stay|keep) away from
+    |steer clear of|avoid)|am avoiding) (?:(?:all|any|my) )?(?<thing>.+)
   `,
   rule((thing) => avoid(thing, 'avoids'))`
     (?:no (?<thing>(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts|seafood|shellfish|eggs
     |red meat)(?:(?:,| or| and) \p{L}+){0,4})) (?:for me|please|in my|thanks)
   `,
-  rule((thing) => asCorrections(avoid(thing, 'eats or drinks', 'POSITIVE')))`
-    We (?:have )?(?:started |am |do |now |can |went back to |gone back to ){0,4}(?:eat|eating|drink|drinking
-    |having) (?<thing>[^,.;!?]+?) again\b
+  rule((thing) => asCorrections(avoid(thing, 'eats or drinks', {})))`
+    We (?:have )?~(?:(?:started|am|do|can|(?:went|gone) back to) ){0,2}(?:eat|eating|drink|drinking|having)[ ]
+    (?<thing>[^,.;!?]+?) again\b
   `,
 ];

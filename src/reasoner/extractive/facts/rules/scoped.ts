@@ -1,5 +1,5 @@
 import { keyPart } from '../../../../domain/facts/fact-key.ts';
-import { pattern, source } from '../../../../language/text/pattern.ts';
+import { pattern } from '../../../../language/text/pattern.ts';
 import type { Clause } from '../text/clauses.ts';
 import type { Draft } from '../text/draft.ts';
 
@@ -12,22 +12,19 @@ const BEHIND = new RegExp(
   `^${OTHERS} (?<scope>${PREPOSITION} [^.,;:!?()]{2,60}|(?:any)?where near [^.,;:!?()]{2,40})`,
   'iu',
 );
-const BEFORE = new RegExp(
-  source`
-    ^(?:and |but |so |also ){0,2}(?<scope>${PREPOSITION} [^.,;:!?()]{2,60}?),? (?:I|we) (?:am |are |have )?(?:do not
-    |don't|don’t|never|no longer|cannot|can not|can't|can’t|will not|won't|hate|avoid|not)\b
-  `,
-  'iu',
-);
+const BEFORE = pattern('iu')`
+  ^(?:and |but |so |also ){0,2}(?<scope>${PREPOSITION} [^.,;:!?()]{2,60}?),? (?:I|we) (?:am |are |have )?(?:do not
+  |don't|don’t|never|no longer|cannot|can not|can't|can’t|will not|won't|hate|avoid|not)\b
+`;
 /** Reasons, and other words that are no scope. */
 const NO_SCOPE = pattern('iu')`
   ^(?:at (?:all|any (?:price|cost)|the moment|present|least|best|first|last)|in (?:general|my life|years|ages|fact
   |principle|the least|any (?:way|case|form)|that case|short|the end|case)|on (?:principle|purpose|the whole
   |the other hand|top)|for (?:\w+ )?(?:reasons?|years|ages|months|weeks|now|good|sure|that|this|the (?:record|moment
-  |time being|life of me)|(?:a|some|the) (?:long |\w+ )?(?:time|while)|my (?:health|stomach|skin|back|heart)
-  |example)|with (?:a )?(?:passion|pleasure|you|that|it|this)|over the (?:years|moon)|if (?:I can|possible|you
-  |it helps|that)|without (?:doubt|question)|before (?:that|this)|after (?:that|all|this)|when I (?:can (?:avoid
-  |help) it|was|lived|worked)|for \d+ (?:years|months|weeks))\b
+  |time being|life of me)|(?:a|some|the) (?:long |\w+ )?(?:time|while)|my (?:health|stomach|skin|back|heart)|example)
+  |with (?:a )?(?:passion|pleasure|you|that|it|this)|over the (?:years|moon)|if (?:I can|possible|you|it helps|that)
+  |without (?:doubt|question)|before (?:that|this)|after (?:that|all|this)|when I (?:can (?:avoid|help) it|was|lived
+  |worked)|for \d+ (?:years|months|weeks))\b
 `;
 
 const FIRST_PERSON = /\b(?:I|my|me|we|our|us|mine)\b/;

@@ -1,16 +1,12 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
-import { asCorrections, type Draft, draft, liking, type Rule, rule } from '../text/draft.ts';
-import { clauseOf, thingOf, thingsOf } from '../text/phrases.ts';
-import { upTo } from '../text/trim.ts';
+import { pattern } from '../../../../language/text/pattern.ts';
+import { asCorrections, type Draft, liking, NEGATIVE, rule, stated } from '../text/draft.ts';
+import { clauseOf, thingOf, thingsOf, upTo } from '../text/phrases.ts';
 import { GREAT } from '../text/words.ts';
-import { isChoice } from './choices.ts';
-import { isAtHand, isFleeting } from './fleeting.ts';
-
-const DOES = "(?:do not|don't)";
-type Verb = { says: string; polarity?: Draft['polarity']; confidence?: number };
+import { isAtHand, isChoice, isFleeting } from './passing.ts';
 
 /** Drafts preferences, one for each thing. The statement keeps the words after the thing. */
-function tastes(text: string, { says, polarity = 'POSITIVE', confidence = 0.9 }: Verb): Draft[] {
+function tastes(text: string, says: string, more?: Partial<Draft>): Draft[] {
   if (isAtHand(text)) return [];
   const things = thingsOf(text).map((thing) => thing.replace(/ (?:better|more|much|almost)$/, ''));
   const whole = clauseOf(text);
@@ -18,15 +14,14 @@ function tastes(text: string, { says, polarity = 'POSITIVE', confidence = 0.9 }:
     if (isFleeting(thing, whole)) return [];
     const isActivity =
       /^\p{Ll}+ing\b/u.test(thing) &&
-      polarity === 'POSITIVE' &&
+      more?.polarity !== 'NEGATIVE' &&
       !/^(?:pudding|dressing|stuffing|icing|wedding|lighting)\b/.test(thing);
     const category = isActivity ? 'INTEREST' : 'PREFERENCE';
     const isAlone = things.length === 1;
     return [
       liking(category, thing, `${says} ${isAlone && whole.includes(thing) ? whole : thing}`, {
         scope: isAlone ? scopeOf(whole, thing) : null,
-        polarity,
-        confidence,
+        ...more,
       }),
     ];
   });
@@ -38,67 +33,57 @@ function scopeOf(whole: string, thing: string): string | null {
   return /^(?:in|at|on|for|when|during|while)\b/i.test(rest) ? rest : null;
 }
 
-const loves = (text: string): Draft[] => tastes(text, { says: 'loves' });
-const dislikes = (text: string): Draft[] =>
-  tastes(text, { says: 'does not like', polarity: 'NEGATIVE' });
-const hates = (text: string): Draft[] => tastes(text, { says: 'dislikes', polarity: 'NEGATIVE' });
+const loves = (text: string): Draft[] => tastes(text, 'loves');
+const dislikes = (text: string): Draft[] => tastes(text, 'does not like', NEGATIVE);
+const hates = (text: string): Draft[] => tastes(text, 'dislikes', NEGATIVE);
 
 const NAMELESS =
   /^(?:this|that|it|these|those|what|which|he|she|they|you|there|who|my|your|all|everything|the|one)\b/i;
 
 const OVER = '(?<thing>.+)';
 
-/** What the user likes, prefers and dislikes. */
-export const TASTES: readonly Rule[] = [
+export const TASTES = [
   rule(loves)`
-    (?:my|our) (?:two |three |2 |3 )?fav(?:e|ou?rite) things (?:in (?:life|the world) |to \p{L}+ )?are (?<thing>.+)
+    (?:my|our) (?:(?:two|three|2|3) )?fav(?:e|ou?rite) things (?:in (?:life|the world) |to \p{L}+ )?are ${OVER}
   `,
   rule((kind, { groups: { thing = '' } }) => favourite(kind, thing))`
-    (?:my|our) (?:all-time |absolute |new |other |current |personal |number one ){0,4}(?:fav(?:e|s|ou?rites?)?|go-to
-    |preferred)(?: ever| all-time)? (?<kind>[^,.;!?]{2,40}?) (?:(?:of all time|ever|at the moment|these days
-    |right now|by far) )?(?:is|are|has always been|will always be|would be|'s|remains|have always been|was always
-    |must be|has to be)(?: still| now| probably| definitely| actually| always| easily| by far
-    | hands down){0,4},? ${OVER}
+    (?:my|our) (?:(?:all-time|absolute|new|other|current|personal|number one) ){0,4}(?:fav(?:e|s|ou?rites?)?|go-to
+    |preferred)(?: ever| all-time)? (?<kind>[^,.;!?]{2,40}?) (?:(?:of all time|ever|at the moment|these days|right now
+    |by far) )?(?:is|are|'s|remains|ha(?:s|ve) always been|(?:will|must|would) (?:always )?be|was always|has to be)
+    (?: (?:still|now|probably|definitely|actually|always|easily|by far|hands down)){0,4},? ${OVER}
   `,
   rule(
     (thing, { groups: { kind = '' } }) => favourite(kind.trim(), thing),
     /^(?:this|that|it|these|those|what|which|he|she|they|the (?:first|second|third|last|other)|here|one|who|mine|yours)\b/i,
   )`
-    (?<thing>(?:[\p{L}\d'’-]+ ){1,5}?)(?:is|are|'s) ~(?:my|our) (?:all-time |absolute |new ){0,4}(?:fav(?:e
-    |ou?rite)?)(?<kind>(?: [\p{L}-]+){0,3}?)(?= (?:of|ever|by|in|and|so|at|for)\b|[,.;!?]|$)
+    (?<thing>(?:[\p{L}\d'’-]+ ){1,5}?)(?:is|are|'s) ~(?:my|our) (?:all-time |absolute |new ){0,4}(?:fav(?:e|ou?rite)?)
+    (?<kind>(?: [\p{L}-]+){0,3}?)(?= (?:of|ever|by|in|and|so|at|for)\b|[,.;!?]|$)
   `,
   rule(dislikes)`
-    We (?:am|are) (?:not|no longer|not ~) ?(?:an? )?(?:(?:big|huge|great|much of a|really a|the biggest|particularly
-    |too|so|that|very) ){0,4}(?:fan of|fond of|keen on|big on|crazy about|wild about|mad about|partial to|a lover of
-    |much for|sold on) ${OVER}
+    We (?:am|are) (?:not|no longer) ~(?:an? )?(?:(?:big|huge|great|much of a|really a|the biggest|that) ){0,4}
+    (?:fan of|fond of|keen on|big on|(?:crazy|wild|mad) about|partial to|a lover of|much for|sold on) ${OVER}
   `,
   rule((thing, { text }) =>
     /^\S+ (?:\w+ ){1,4}?(?:want|need|fancy) /.test(text.slice(0, 40))
       ? null
       : dislikes(thing.replace(/ (?:anymore|any longer)$/, '')),
   )`
-    We (?:${DOES}|never|no longer|have never|can not say I|did not ever
-    |do not) ~(?:ever |much |exactly |all that ){0,4}(?:like|liked|enjoy|enjoyed|love|care for|cared for
-    |care much for|appreciate|want|need|fancy) ${OVER}
+    We (?:do not|never|no longer|have never|can not say I|did not) ~(?:ever |much |all that ){0,4}(?:liked?|enjoy
+    (?:ed)?|love|care(?:d)?(?: much)? for|appreciate|want|need|fancy) ${OVER}
   `,
   rule((thing, { text }) => asCorrections(hates(thing), /\b(?:gone|went) off\b/.test(text)))`
-    We (?:have )?~(?:always )?(?:hate|hated|despise|detest|loathe|dislike|disliked|abhor|can not (?:really )?
-    (?:stand|bear|abide|stomach|handle the taste of|tolerate the taste of)|could never stand
-    |have never been able to stand|am sick of|am allergic to the taste of|have an aversion to|have a hatred of
-    |find myself hating|have gone off|went off|gone off|am put off by|have no time for) ${OVER}
+    We (?:have )?~(?:hated?|despise|detest|loathe|disliked?|abhor|can not ~(?:stand|bear|abide|stomach
+    |handle the taste of|tolerate the taste of)|(?:could never|have never been able to) stand|am sick of
+    |am allergic to the taste of|have an aversion to|(?:gone|went) off|am put off by|have no time for) ${OVER}
   `,
   rule(dislikes, NAMELESS)`
-    (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:is|are) (?:really |just |definitely |so ){0,4}not (?:really |exactly |quite )?
-    (?:my (?:thing|cup of tea|taste|style|jam|bag)|for me)\b
-  `,
-  rule(hates, NAMELESS)`
-    (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:make|makes) me (?:gag|sick|retch|shudder|cringe|nauseous|heave|want to gag)\b
+    (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:is|are) ~not ~(?:my (?:thing|cup of tea|taste|style|jam|bag)|for me)\b
   `,
   rule((thing, { text, sentence }, scene) =>
     /^\w+ would\b/.test(text) || isChoice(thing, sentence, scene) ? null : preferred(thing),
   )`
-    We (?:would )?~(?:much |vastly |far |greatly |highly ){0,4}(?:prefer|favou?r|always go for|tend to prefer
-    |always pick|always choose|opt for) (?:(?:to have|to use|having|using|to get|to drink|to eat) )?(?<thing>.+)
+    We (?:would )?~(?:(?:tend to )?prefer|favou?r|always (?:go for|pick|choose)|opt for) (?:(?:(?:to )?have|having
+    |(?:to )?use|using|to get|to drink|to eat) )?(?<thing>.+)
   `,
   rule((thing, { text, sentence }, scene) => {
     // "I have like 300 a month."
@@ -112,41 +97,30 @@ export const TASTES: readonly Rule[] = [
     const infinitive =
       /^to (?!(?:see|know|hear|think|say|be|have|get|ask|thank|point)\b)(.+)/i.exec(thing);
     if (infinitive) return activity(infinitive[1] ?? '');
-    return tastes(thing, {
-      says: /\blov|ador/.test(text.slice(0, 40)) ? 'loves' : 'likes',
-      confidence: /\blike\b/.test(text.slice(0, 25)) ? 0.75 : 0.9,
-    });
+    const says = /\blov|ador/.test(text.slice(0, 40)) ? 'loves' : 'likes';
+    return tastes(thing, says, /\blike\b/.test(text.slice(0, 25)) ? { confidence: 0.75 } : {});
   })`
-    We (?:have )?~(?:always )?(?:love|loved|adore|adored|enjoy|enjoyed|like|liked|cherish|dig|worship|fancy|relish
-    |(?:grew|grown|come|came|learned|learnt) to (?:love|like|enjoy)|come (?:round|around) to|started (?:to like
-    |to love|liking|loving|enjoying)|(?:fell|fallen) in love with|warmed to|do (?:like|love|enjoy)) ${OVER}
+    We (?:have )?~(?:loved?|adored?|enjoy(?:ed)?|liked?|cherish|dig|worship|fancy|relish|(?:(?:grew|grown|come|came
+    |learned|learnt|started) to|do) (?:love|like|enjoy)|come (?:a?round) to|started (?:lik|lov|enjoy)ing|(?:fell
+    |fallen) in love with|warmed to) ${OVER}
   `,
   rule(loves)`
-    We (?:am|are|have) ~(?:always been |become |been )?(?:an? )?(?:(?:${GREAT}) ){0,4}(?:fan of|sucker for|lover of
-    |fond of|crazy about|mad about|nuts about|wild about|addicted to|hooked on|partial to|devoted to|enamoured with
-    |in love with|big on|a devotee of|an admirer of|soft spot for|weakness for|sweet spot for|thing for
-    |a fan of) ${OVER}
+    We (?:am|are|have) ~(?:been |become )?(?:an? )?(?:(?:${GREAT}) ){0,4}(?:(?:fan|lover|devotee|admirer) of
+    |sucker for|fond of|(?:crazy|mad|nuts|wild) about|addicted to|hooked on|partial to|devoted to|(?:enamoured
+    |in love) with|big on|soft spot for|weakness for|thing for) ${OVER}
   `,
   rule(loves)`
-    We (?:can not|can never|could never|could not) (?:get enough of|live without|do without|say no to|resist
-    |imagine life without|function without|start (?:my|the) day without|go a day without|have enough) ${OVER}
+    We (?:(?:can|could) (?:not|never) (?:get enough of|live without|do without|say no to|resist|imagine life without
+    |function without|start (?:my|the) day without|go a day without|have enough)|swear by|live for) ${OVER}
   `,
   rule(loves)`
-    We (?:could|can) (?:eat|drink|listen to|watch|live on|talk about|read) (?<thing>.+?) (?:all day|every day
-    |for ever|forever|all night|for breakfast|for hours|every night|non-?stop|daily|morning,? noon)
+    (?:(?:I|we) (?:could|can) (?:eat|drink|listen to|watch|live on|talk about|read)|give me|nothing (?:beats|like)
+    |you can not beat) (?<thing>[^,.;!?]+?) (?:all (?:day|night)|every (?:day|night)|for ?ever|for (?:breakfast|hours)
+    |non-?stop|daily|morning,? noon|any ?(?:day|time)|over [^,.;!?]+)
   `,
-  rule(loves)`We (?:swear by|live for) ${OVER}`,
-  rule(loves)`
-    (?:give me|nothing beats|nothing like|you can not beat) (?<thing>[^,.;!?]+?) (?:any day|any time|anytime
-    |over [^,.;!?]+)
-  `,
-  rule(preferred, NAMELESS)`
-    (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:over (?<other>[\p{L}' -]+?) )(?:any day|every time|always|any time)
-  `,
-  rule((thing) => tastes(thing, { says: 'prefers' }))`
+  rule((thing) => tastes(thing, 'prefers'))`
     I am ~(?:an? |more of an? |definitely an? )(?<thing>(?:cat|dog|tea|coffee|wine|beer|whisky|book|beach|mountain
-    |window seat|aisle seat|summer|winter|autumn|spring|chocolate|cheese)) (?:person|lover|drinker|guy|girl|man
-    |woman)
+    |window seat|aisle seat|summer|winter|autumn|spring|chocolate|cheese)) (?:person|lover|drinker|guy|girl|man|woman)
   `,
 ];
 
@@ -161,32 +135,21 @@ function favourite(kind: string, text: string): Draft | null {
     /^(?:when|how|to|not|so|probably|going|still)\b/i.test(value)
   )
     return null;
-  const named =
-    kind === ''
-      ? factKey('preference', value)
-      : factKey(
-          'preference',
-          `favourite ${upTo(kind.replace(/^(?:kind|type|sort) of /, ''), / (?:of all time|ever)$| to /)}`,
-        );
-  return draft('PREFERENCE', {
-    key: named,
-    value,
-    statement: `The user's favourite ${kind === '' ? 'is' : `${kind} is`} ${value}.`,
-  });
+  const kindOnly = upTo(kind.replace(/^(?:kind|type|sort) of /, ''), / (?:of all time|ever)$| to /);
+  const key = factKey('preference', kind === '' ? value : `favourite ${kindOnly}`);
+  return stated('PREFERENCE', value, `'s favourite ${kind && `${kind} `}is ${value}`, { key });
 }
+
+const AT_HAND =
+  /^(?:not|the (?:first|second|third|last|other)|option|version|if|that|it|this|your|you)\b/i;
 
 function preferred(text: string): Draft[] {
   const infinitive = /^to (?:be |)(.+)/i.exec(text);
   const [thing = ''] = (infinitive?.[1] ?? text).split(
     / (?:to|over|rather than|instead of|than|more than) (?!be\b|do\b)/,
   );
-  if (
-    /^(?:not|the (?:first|second|third|last|other)|option|version|if|that|it|this|your|you)\b/i.test(
-      thing,
-    )
-  )
-    return [];
-  return tastes(thing, { says: infinitive ? 'prefers to' : 'prefers' }).map((fact) => ({
+  if (AT_HAND.test(thing)) return [];
+  return tastes(thing, infinitive ? 'prefers to' : 'prefers').map((fact) => ({
     ...fact,
     category: 'PREFERENCE',
     key: fact.key?.replace(/^interest:/, 'preference:') ?? null,
@@ -194,24 +157,14 @@ function preferred(text: string): Draft[] {
   }));
 }
 
+const NO_PASTIME = pattern('i')`
+  ^(?:be|have|get|do|see|make sure|keep|go with|start with|add|point|mention|ask|think|believe|say)\b|\byou|this\b
+`;
+
 /** Reads a pastime: "I love to sail". */
 function activity(text: string): Draft[] {
   const doing = clauseOf(text);
-  const thing = thingOf(text) ?? doing;
-  if (
-    doing === '' ||
-    /^(?:be|have|get|do|see|make sure|keep|go with|start with|add|point|mention|ask|think|believe|say)\b/i.test(
-      doing,
-    ) ||
-    /\byou|this\b/i.test(doing)
-  )
-    return [];
-  return [
-    draft('INTEREST', {
-      key: factKey('interest', thing),
-      value: doing,
-      statement: `The user loves to ${doing}.`,
-      confidence: 0.75,
-    }),
-  ];
+  if (doing === '' || NO_PASTIME.test(doing)) return [];
+  const key = factKey('interest', thingOf(text) ?? doing);
+  return [stated('INTEREST', doing, `loves to ${doing}`, { key, confidence: 0.75 })];
 }

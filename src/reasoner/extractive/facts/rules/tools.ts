@@ -1,8 +1,7 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { pattern } from '../../../../language/text/pattern.ts';
-import { asCorrections, type Draft, liking, type Rule, rule } from '../text/draft.ts';
-import { clauseOf, thingsOf, withoutTail } from '../text/phrases.ts';
-import { upTo } from '../text/trim.ts';
+import { asCorrections, type Draft, END, liking, NEGATIVE, rule, STOP } from '../text/draft.ts';
+import { clauseOf, thingsOf, upTo, withoutTail } from '../text/phrases.ts';
 import { CALENDAR, LANGUAGES } from '../text/words.ts';
 
 const KNOWN_LOWER = pattern('i')`
@@ -13,68 +12,60 @@ const KNOWN_LOWER = pattern('i')`
   |proton ?mail|thunderbird|fastmail|chrome|firefox|safari|edge|brave|opera|vivaldi|arc|duckduckgo|google|bing|kagi
   |excel|google sheets|google docs|word|powerpoint|libreoffice|airtable|numbers|figma|sketch|photoshop|illustrator
   |gimp|inkscape|blender|canva|lightroom|procreate|davinci|audacity|ableton|logic|reaper|garageband|windows|linux
-  |ubuntu|debian|arch|fedora|mint|macos|mac|macbook|nixos|android|iphone|ios|ipad|pixel|kindle|kobo|python
-  |typescript|javascript|java|kotlin|swift|rust|go|golang|ruby|php|perl|haskell|elixir|scala|clojure|c|c\+\+|c#|lua
-  |r|julia|matlab|sql|bash|zsh|fish|powershell|tmux|docker|podman|kubernetes|terraform|ansible|git|github|gitlab
-  |bitbucket|jenkins|postgres|postgresql|mysql|sqlite|mongodb|redis|react|vue|svelte|angular|next\.?js|nuxt|django
-  |flask|fastapi|rails|laravel|node|node\.?js|deno|bun|npm|pnpm|yarn|webpack|vite|pytorch|tensorflow|pandas|latex
-  |markdown|anki|duolingo|strava|garmin|fitbit|paypal|venmo|revolut|monzo|uber|lyft|airbnb|chatgpt|claude|copilot
-  |cursor|bitwarden|1password|lastpass|keepass|dropbox|onedrive|google drive|icloud|nextcloud|alexa|siri|homebrew
-  |nix|wordpress|squarespace|wix|shopify|quickbooks|ynab|sap|salesforce|hubspot|zapier|qgis|autocad|solidworks
-  |fusion 360|sketchup|scrivener|ulysses|google calendar|google maps|waze|aws|azure|gcp|heroku|vercel|netlify|dvorak
-  |colemak|qwerty|a fountain pen|cash|bullet journal|pen and paper|social media)$
+  |ubuntu|debian|arch|fedora|mint|macos|mac|macbook|nixos|android|iphone|ios|ipad|pixel|kindle|kobo|python|typescript
+  |javascript|java|kotlin|swift|rust|go|golang|ruby|php|perl|haskell|elixir|scala|clojure|c|c\+\+|c#|lua|r|julia
+  |matlab|sql|bash|zsh|fish|powershell|tmux|docker|podman|kubernetes|terraform|ansible|git|github|gitlab|bitbucket
+  |jenkins|postgres|postgresql|mysql|sqlite|mongodb|redis|react|vue|svelte|angular|next\.?js|nuxt|django|flask|fastapi
+  |rails|laravel|node|node\.?js|deno|bun|npm|pnpm|yarn|webpack|vite|pytorch|tensorflow|pandas|latex|markdown|anki
+  |duolingo|strava|garmin|fitbit|paypal|venmo|revolut|monzo|uber|lyft|airbnb|chatgpt|claude|copilot|cursor|bitwarden
+  |1password|lastpass|keepass|dropbox|onedrive|google drive|icloud|nextcloud|alexa|siri|homebrew|nix|wordpress
+  |squarespace|wix|shopify|quickbooks|ynab|sap|salesforce|hubspot|zapier|qgis|autocad|solidworks|fusion 360|sketchup
+  |scrivener|ulysses|google calendar|google maps|waze|aws|azure|gcp|heroku|vercel|netlify|dvorak|colemak|qwerty
+  |a fountain pen|cash|bullet journal|pen and paper|social media)$
 `;
 
 const NO_TOOL = pattern()`
   ^(?:I|He|She|It|They|The|This|That|My|Mr|Mrs|Celsius|Fahrenheit|${CALENDAR}|English)$
 `;
 
+const NAME = '[\\p{Lu}\\d][\\p{L}\\p{N}.+#-]*';
+const CAPITALISED = new RegExp(`^${NAME}(?: (?:${NAME}|of|and)){0,4}(?: ${NAME})?`, 'u');
+
+const BEFORE_NAME =
+  /^(?:[Tt]he|[Mm]y|[Oo]ur|[Aa]n?) (?=\p{Lu}|(?:mac|macbook|pixel|iphone|kindle|ipad|kobo)\b)/u;
+
 /** The tools at the beginning of a text: names, or well-known tools in lower case. */
 function toolsOf(text: string, isStrict: boolean): string[] {
-  const front = text
-    .trim()
-    .replace(
-      /^(?:[Tt]he|[Mm]y|[Oo]ur|[Aa]n?) (?=\p{Lu}|(?:mac|macbook|pixel|iphone|kindle|ipad|kobo)\b)/u,
-      '',
-    );
-  return thingsOf(front).flatMap((thing) => {
-    const [, capitalised] =
-      /^((?:[\p{Lu}\d][\p{L}\p{N}.+#-]*)(?: (?:[\p{Lu}\d][\p{L}\p{N}.+#-]*|of|and)){0,4}(?: (?:[\p{Lu}\d][\p{L}\p{N}.+#-]*))?)/u.exec(
-        thing,
-      ) ?? [];
+  return thingsOf(text.trim().replace(BEFORE_NAME, '')).flatMap((thing) => {
+    const [capitalised] = CAPITALISED.exec(thing) ?? [];
     const tool = withoutTail(capitalised ?? thing);
     if (NO_TOOL.test(tool) || LANGUAGES.has(tool.toLowerCase())) return [];
-    if (capitalised && !KNOWN_LOWER.test(thing)) return [tool];
-    if (KNOWN_LOWER.test(thing)) return [thing];
+    if (capitalised && !isTool(thing)) return [tool];
     const isWord = !isStrict && thing.split(' ').length <= 3 && !GENERIC.test(thing);
-    return isWord ? [thing] : [];
+    return isWord || isTool(thing) ? [thing] : [];
   });
 }
 
-/** Whether a text names a well-known tool. */
 export const isTool = (text: string): boolean => KNOWN_LOWER.test(text.trim());
 
 const GENERIC = pattern('i')`
-  ^(?:it|this|that|a|an|the|my|your|one|drugs|public|force|words?|caution|both|only|all|some|same|different|other
-  |more|less|too|fresh|plain|regular|normal|frozen|dried|two|three|four|\d.*|butter|oil|salt|sugar|flour|olive.*
-  |coconut.*|garlic|water|milk|light|dark|them|those|these|time|up|half|over|low|high|lots|plenty|your.*|such|his
-  |her|data|code|version.*|option.*|google translate|air|heat|steam|wood|bike|train|buses?|car|stairs|to)$
+  ^(?:it|this|that|an?|the|my|your|one|drugs|public|force|words?|caution|both|only|all|some|same|different|other|more
+  |less|too|fresh|plain|regular|normal|frozen|dried|two|three|four|\d.*|butter|oil|salt|sugar|flour|olive.*|coconut.*
+  |garlic|water|milk|light|dark|them|those|these|time|up|half|over|low|high|lots|plenty|your.*|such|his|her|data|code
+  |version.*|option.*|google translate|air|heat|steam|wood|bike|train|buses?|car|stairs|to)$
 `;
 
-const uses = (value: string, whole: string, replaces: string | null = null): Draft =>
-  liking(
-    'PREFERENCE',
-    value,
-    `uses ${whole.includes(value) && whole.length < 120 ? whole : value}`,
-    { replaces },
-  );
+function uses(value: string, whole: string, replaces: string | null = null): Draft {
+  const says = whole.includes(value) && whole.length < 120 ? whole : value;
+  return liking('PREFERENCE', value, `uses ${says}`, { replaces });
+}
 
 const quits = (value: string): Draft =>
-  liking('PREFERENCE', value, `does not use ${value}`, { polarity: 'NEGATIVE' });
+  liking('PREFERENCE', value, `does not use ${value}`, NEGATIVE);
 
 const FOR_A_MOMENT = pattern('i')`
-  \b(?:for this (?:one|task|project|trip|letter|page)|just for today|today only|right now to|at the moment to
-  |(?:this|that|your) (?:template|example|answer|recipe|formula|script|method))\b
+  \b(?:for this (?:one|task|project|trip|letter|page)|just for today|today only|right now to|at the moment to|(?:this
+  |that|your) (?:template|example|answer|recipe|formula|script|method))\b
 `;
 const useAll = (text: string, isStrict: boolean): Draft[] =>
   FOR_A_MOMENT.test(text) ? [] : toolsOf(text, isStrict).map((tool) => uses(tool, clauseOf(text)));
@@ -86,49 +77,41 @@ function switched(from: string, to: string): Draft[] {
   return asCorrections(uses(value, clauseOf(to), before ? factKey('preference', before) : null));
 }
 
-/** The tools that the user uses, no longer uses, or uses again. */
-export const TOOLS: readonly Rule[] = [
-  rule((from, { groups: { to = '' } }) => switched(from, to))`
-    We (?:have )?~(?:switched|moved|migrated|changed|converted|transitioned|gone|went|jumped|swapped
-    |defected) (?:over |everything |all (?:my|our) \w+ |my \w+ ){0,4}from (?<from>[^,.;]+?) (?:over )?to (?<to>.+)
-  `,
-  rule((from, { groups: { to = '' } }) => switched(from, to))`
-    We (?:have )?~(?:replaced|swapped|traded|ditched|dropped|exchanged|abandoned|left|dumped) (?:in |out )?
-    (?<from>[^,.;]+?) (?:with|for|in favou?r of) (?<to>.+)
+/** Back at a place, or something picked up by the way. */
+const BACK = pattern('u')`
+  \bpicked up\b(?!.*again)|^(?:I|we) (?:am|are) back (?:in|to|on)(?! \p{Lu}| (?:using|vim|emacs|linux|windows|slack
+  |whatsapp))
+`;
+
+export const TOOLS = [
+  rule((from, { groups: { to = '', former } }) => switched(former ?? from, to))`
+    We (?:have )?~(?:(?:switched|moved|migrated|changed|converted|transitioned|gone|went|jumped|swapped) (?:(?:over
+    |everything|all (?:my|our) \w+|my \w+) ){0,4}from (?<from>[^,.;]+?) (?:over )?to|(?:replaced|swapped|traded
+    |ditched|dropped|exchanged|abandoned|left|dumped) (?:in |out )?(?<former>[^,.;]+?) (?:with|for
+    |in favou?r of)) (?<to>.+)
   `,
   rule((from, { groups: { to = '' } }) => switched(from, to))`
     We (?:have )?(?:now )?use (?<to>[^,.;]+?) instead of (?<from>[^,.;]+)
   `,
   rule((tool, { text }) => (/\bwent to\b/.test(text) ? null : asCorrections(useAll(tool, true))))`
-    We (?:have |am |are )?~(?:switched|switching|migrated|moved over|gone over|converted|moved everything
-    |went) (?:back )?to (?<tool>.+)
+    We (?:have |am |are )?~(?:switch(?:ed|ing)|migrated|(?:moved|gone) over|converted|moved everything
+    |went) (?:back )?to[ ](?<tool>.+)
   `,
   rule((tool, { text }) =>
-    /\bagain\b|back|return|reinstall|start|rejoin/.test(text) &&
-    !/\bpicked up\b(?!.*again)/.test(text) &&
-    !/^(?:I|we) (?:am|are) back (?:in|to|on)(?! \p{Lu}| (?:using|vim|emacs|linux|windows|slack|whatsapp))/u.test(
-      text,
-    )
-      ? asCorrections(useAll(tool.replace(/^using /, ''), false))
-      : null,
+    BACK.test(text) ? null : asCorrections(useAll(tool.replace(/^using /, ''), false)),
   )`
-    We (?:have |am |are )?~(?:back (?:on|to|with|using|in)|gone back to|went back to|returned to|reinstalled
-    |started using|going back to|took up using|have rejoined|rejoined|re-joined|picked up|came back to|come back to
-    |crawled back to|been back on|using|have started using) (?<tool>.+?(?: again)?)(?=[,.;!?]|$| and | so )
+    We (?:have |am |are )?~(?:back (?:on|to|with|using|in)|(?:gone|went|going|came|come) back to|been back on
+    |returned to|reinstalled|re-?joined|started using|picked up|using(?=.+ again)) (?<tool>.+?(?: again)?)${STOP}
   `,
   rule((tool, { text }) => {
-    const verb =
-      /^(?:I|we) (?:\w+ ){1,8}?(use[d]?|using|do|run|on|have|touch|log into|support|code in|program in|write in|work with) /.exec(
-        text,
-      )?.[1] ?? '';
-    const isVague = /^(?:on|do|have|run|touch|support|work with)$/.test(verb);
-    if (/^(?:a|an|the|any) (?:car|bike|wheelchair)/.test(tool) || /^have never/.test(text.slice(2)))
-      return null;
-    return toolsOf(upTo(tool, / (?:anymore|any longer)\b/), isVague).map(quits);
+    const isVague = /^(?:I|we) (?:\w+ ){1,8}?(?:on|do|have|run|touch|support|work with) /;
+    const isOther =
+      /^(?:an?|the|any) (?:car|bike|wheelchair)/.test(tool) || /^I have never/.test(text);
+    const used = upTo(tool, / (?:anymore|any longer)\b/);
+    return isOther ? null : toolsOf(used, isVague.test(text)).map(quits);
   })`
-    We (?:do not|no longer|never|have never|am no longer|are no longer|am not|are not|have not
-    |did not) ~(?:ever ){0,4}(?:use|used|do|using|run|on|have|touch|log into|support|code in|program in|write in
-    |work with) (?<tool>.+)
+    We (?:(?:do|am|are|have|did) not|(?:am |are )?no longer|(?:have )?never) ~(?:ever )?(?:use|used|using|do|run|on
+    |have|touch|log into|support|(?:code|program|write) in|work with) (?<tool>.+)
   `,
   rule((tool, { text }) =>
     toolsOf(
@@ -138,46 +121,37 @@ export const TOOLS: readonly Rule[] = [
       .filter((name) => !/\bleft\b/.test(text) || KNOWN_LOWER.test(name))
       .map((name) => ({ ...quits(name), isCorrection: true })),
   )`
-    We (?:have )?~(?:stopped (?:using|relying on)|quit (?:using )?|gave up (?:on )?|given up (?:on )?|deleted
-    |uninstalled|ditched|dropped|dumped|abandoned|got rid of|gotten rid of|left|cancelled|canceled|closed my
-    |deactivated|am done with|are done with|moved away from|moved off|phased out|retired) ?(?:using |my |the |our )?
-    (?<tool>.+)
-  `,
-  rule((tool) => toolsOf(tool, true).map(quits))`
-    We (?:am|are) (?:off|no longer on|not on) (?<tool>\p{L}[^,.;!?]*)
+    We (?:have )?~(?:stopped (?:using|relying on)|(?:quit|gave up|given up)(?: on)?|deleted|uninstalled|ditched
+    |dropped|dumped|abandoned|(?:got|gotten) rid of|left|cancell?ed|closed|deactivated|(?:am|are) done with
+    |moved (?:away from|off)|phased out|retired) (?:(?:using|my|the|our) )?(?<tool>.+)
   `,
   rule((tool, { text }) => {
-    if (/^(?:I|we) used (?!to use)|\bused to\b/.test(text)) return null;
-    if (/^(?:he|she|they|it|ze|xe)\/|pronoun/i.test(tool)) return null;
-    return useAll(
-      tool,
-      /^(?:I|we) (?:\w+ ){0,4}?(?:am|are|have been) /.test(text) ||
-        !/\b(?:for|every|daily|since|at work|as my|when|to)\b/.test(tool),
-    );
+    const isPast = /^(?:I|we) used (?!to use)|\bused to\b/.test(text);
+    if (isPast || /^(?:he|she|they|it|ze|xe)\/|pronoun/i.test(tool)) return null;
+    const isLasting = /\b(?:for|every|daily|since|at work|as my|when|to)\b/.test(tool);
+    return useAll(tool, !isLasting || /^(?:I|we) (?:\w+ ){0,4}?(?:am|are|have been) /.test(text));
   })`
-    We (?:have )?(?:been )?~(?:use|using|am using|are using|used|rely on|depend on|am relying on)(?: only| mainly
-    | mostly)? (?<tool>.+)
+    We (?:have )?(?:been )?~(?:(?:am |are )?using|used?|rely on|depend on|am relying on) ~(?<tool>.+)
   `,
   rule((tool) => useAll(tool, true))`
-    We ~(?:code|program|develop|write (?:(?:all |most of )?(?:my|our) (?:notes|code|essays|papers|texts|scripts
-    |letters|drafts)|everything|code)|work|script|build (?:everything|most things|things)|draw|edit
-    |take (?:my )?notes|note everything|run|do (?:everything|all my \w+|my \w+|most of my \w+|most things)
-    |keep (?:my|all my|everything|track of .{2,20})(?: \w+)?|track (?:my|everything)(?: \w+)?|plan (?:my
-    |everything)(?: \w+)?)(?: mostly| mainly| only)? (?:in|with|on|using) (?<tool>.+)
+    We ~(?:code|program|develop|write (?:(?:all |most of )?(?:my|our) \w+|everything|code)|work|script
+    |build (?:everything|(?:most )?things)|draw|edit|take (?:my )?notes|note everything|run|do (?:everything
+    |(?:all |most of )?my \w+|most things)|keep (?:(?:all )?my|everything|track of .{2,20})(?: \w+)?|(?:track
+    |plan) (?:my|everything)(?: \w+)?) ~(?:in|with|on|using) (?<tool>.+)
   `,
   rule((tool) => useAll(tool, true))`
-    (?:my|our) (?:current |main |daily |primary |default |new ){0,4}(?:editor|ide|browser|phone|laptop|computer|os
-    |operating system|shell|terminal|note-?taking app|notes app|todo app|to-do app|search engine|stack|tech stack
-    |e-?mail client|calendar app|calendar|framework|language of choice|programming language|main language|database
-    |keyboard layout|distro|password manager|daily driver|setup|camera|car|tool|music app|streaming service)
-    (?: of choice)? (?:is|are|'s|runs|uses)(?: now| still| currently)?(?: an?)? (?<tool>.+)
+    (?:my|our) (?:(?:current|main|daily|primary|default|new) ){0,4}(?:editor|ide|browser|phone|laptop|computer|os
+    |shell|operating system|terminal|(?:note-?taking|notes|to-?do|calendar|music) app|search engine|(?:tech )?stack
+    |e-?mail client|calendar|framework|(?:programming )?language|database|keyboard layout|distro|password manager
+    |daily driver|setup|camera|car|tool|streaming service)(?: of choice)? (?:is|are|'s|runs|uses) ~(?:an? )?
+    (?<tool>.+)
   `,
   rule((tool, { text, groups: { user = '' } }) =>
     KNOWN_LOWER.test(tool.trim()) && (user !== '' || / on /.test(text.slice(0, 20)))
       ? [uses(tool.trim(), tool)]
       : null,
   )`
-    I am ~(?:an? |on (?:an? |the )?|in )(?<tool>[\p{L}\d+#. ]+?)(?<user> (?:user|dev|developer|person|guy|girl|fan
-    |team|convert|loyalist|household|shop))?(?=[,.;!?()]|$| and | so | but | at | not | for | since )
+    I am ~(?:an? |on (?:an? |the )?|in )(?<tool>[\p{L}\d+#. ]+?)(?<user> (?:user|dev(?:eloper)?|person|guy|girl|fan
+    |convert))?${END}
   `,
 ];

@@ -1,15 +1,14 @@
 import { pattern } from '../../../../language/text/pattern.ts';
-import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
+import { type Draft, ended, NEGATIVE, rule, stated } from '../text/draft.ts';
 import { BUSINESS, FIELD, isOccupation } from '../text/jobs.ts';
 import { employerAfter } from '../text/organisations.ts';
-import { clauseOf, withoutTail } from '../text/phrases.ts';
+import { clauseOf, upTo, withoutTail } from '../text/phrases.ts';
 import { profile } from '../text/profile.ts';
-import { upTo } from '../text/trim.ts';
 
 const JOB_END = pattern('i')`
   \s(?:who|by|for|at|in|with|on|from|to|since|of(?! (?:staff|engineering|product|operations|sales|marketing|studies
-  |photography|finance|design|people|research|music|art|education|nursing|police|surgery|schools?|security|state
-  |works|the)))\b
+  |photography|finance|design|people|research|music|art|education|nursing|police|surgery|schools?|security|state|works
+  |the)))\b
 `;
 
 /** The occupation at the beginning of a text ("court interpreter" of "a court interpreter in Graz"). */
@@ -29,75 +28,57 @@ export function occupationOf(text: string, isSure = true): string | null {
 const occupied = (value: string | null, says?: string, confidence = 0.9): Draft[] =>
   profile('occupation', value, { confidence, ...(says && { statement: `The user ${says}.` }) });
 
+/** "teaching chemistry", but not "killing me". */
+const GERUND =
+  /^(?!killing|driving me|making me|getting|taking|being|going|wearing|stressing|boring)\p{L}+ing \p{L}/u;
+
 /** The user's occupation. Several rules may read the same clause. */
-export const OCCUPATIONS: readonly Rule[] = [
+export const OCCUPATIONS = [
   rule((job, { text }) => {
     const value = occupationOf(job);
     const isOver = /\bno longer|anymore|any longer\b/.test(text);
     if (value === null || (!isOver && / but /.test(text))) return null;
-    return draft('IDENTITY', {
-      key: isOver ? 'profile:occupation' : null,
-      value,
-      statement: `The user is ${isOver ? 'no longer' : 'not'} ${value}.`,
-      polarity: 'NEGATIVE',
-      isCorrection: isOver,
-    });
-  })`
-    I (?:am no longer|am not) (?:working as )?(?:an? )?(?<job>.+)
-  `,
-  rule((job) =>
-    occupied(occupationOf(job)).map((fact) => ({
-      ...fact,
-      statement: fact.statement.replace('works', 'no longer works'),
-      polarity: 'NEGATIVE',
-      isCorrection: true,
-    })),
-  )`
+    const key = isOver ? 'profile:occupation' : null;
+    const says = `is ${isOver ? 'no longer' : 'not'} ${value}`;
+    return stated('IDENTITY', value, says, { key, isCorrection: isOver, ...NEGATIVE });
+  })`I (?:am no longer|am not) (?:working as )?(?:an? )?(?<job>.+)`,
+  rule((job) => ended(occupied(occupationOf(job)), 'works', 'no longer works'))`
     I (?:quit|left|gave up|lost) my job as (?:an? )?(?<job>.+)
   `,
   rule((job, { text }) => {
-    if (!/^.{0,60}?\b(?:as|promoted to)\b/.test(text) || /^I ~?worked as\b/.test(text)) return null;
-    if (/^I (?:\w+ )?(?:worked|served)\b/.test(text)) return null;
+    const isJob = /^(?!I (?:\w+ )?(?:worked|served)\b).{0,60}?\b(?:as|promoted to)\b/.test(text);
+    if (!isJob) return null;
     const [, role = job] = /\bas (.+)/.exec(job) ?? [];
     const value = occupationOf(role) ?? looseRole(role);
     return [...occupied(value), ...employerAfter(role)];
   })`
-    (?:I|I have) ~(?:work|am working|been working|worked|make a living|make my living|earn my living|earn a living
-    |am employed|started work|started working|started|was promoted to|got promoted to|been promoted to|was hired
-    |got hired|retrained|found a job|got a job|got a new job|have a job|have a new job|took a job|am qualified
-    |am back to working|freelance|moonlight|serve|switched to working) (?:now )?(?:(?:part
-    |full)[- ]time )?(?:as |to )?(?<job>.+)
+    I (?:have )?~(?:work(?:ed)?|(?:(?:am|been|am back to|switched to) )?working|(?:make|earn) (?:a|my) living
+    |am employed|started(?: work(?:ing)?)?|(?:(?:was|got|been) )?(?:promoted to|hired|retrained)|(?:found|got|have
+    |took) a (?:new )?job|am qualified|freelance|moonlight|serve) (?:now )?(?:(?:part|full)[- ]time )?(?:as |to )?
+    (?<job>.+)
   `,
-  rule((job, { text, isContinued }) => {
+  rule((rest, { text, isContinued }) => {
     const hasArticle = /^I (?:\w+ ){1,4}?(?:an?|the|just an?) /.test(text);
-    const value =
-      / student$/.test(occupationOf(job, hasArticle) ?? '') && / at \p{Lu}/u.test(job)
-        ? null
-        : occupationOf(job, hasArticle);
-    const isBare = !hasArticle && !isContinued && !/\bnow\b| /.test(value ?? '');
-    if (value === null || (isBare && !/\bnow\b/.test(text))) return null;
-    return [...occupied(value), ...employerAfter(job)];
+    const job = occupationOf(rest, hasArticle);
+    if (job === null || (/ student$/.test(job) && / at \p{Lu}/u.test(rest))) return null;
+    const isBare = !hasArticle && !isContinued && !job.includes(' ') && !/\bnow\b/.test(text);
+    return isBare ? null : [...occupied(job), ...employerAfter(rest)];
   })`
-    I (?:have )?~(?:am|have been|became|become|was made) ~(?:an? |the |your |one of the |just an? )?(?:\d\d-?
-    (?: |-)years?[- ]old )?(?<job>.+)
+    I (?:have )?~(?:am|been|became|become|was made) ~(?:(?:an?|the|your|one of the) )?(?:\d\d-?(?: |-)years?[- ]old )?
+    (?<rest>.+)
   `,
   rule((state, { text }) =>
     occupied(/^I am \S+,? (?:and |as )?an? /.test(text) ? null : state, `is ${state}`),
   )`
-    I am ~(?<state>retired|unemployed|self-employed|self employed|freelancing|between jobs|out of work
-    |on parental leave|on maternity leave|semi-retired|jobless)\b
+    I am ~(?<state>(?:semi-)?retired|unemployed|self[- ]employed|freelancing|between jobs|out of work|jobless
+    |on (?:parental|maternity) leave)\b
   `,
-  rule((job, { text }) =>
-    occupied(
-      occupationOf(job) ??
-        (/(?:title|occupation|profession)/.test(text.slice(0, 35))
-          ? looseRole(job)
-          : gerundJob(job)),
-    ),
-  )`
-    my (?:current |day |new |main |actual )?(?:job title|job|occupation|profession|trade|line of work|day job|role
-    |title|position|job role) (?:is|'s|has changed to|changed to)(?: now| being| working as
-    | that of){0,4} ?(?:an? )?(?<job>.+)
+  rule((job, { text }) => {
+    const isRole = /title|occupation|profession/.test(text.slice(0, 35)) || GERUND.test(job);
+    return occupied(occupationOf(job) ?? (isRole ? looseRole(job) : null));
+  })`
+    my (?:current |day |new |main |actual )?(?:job(?: title| role)?|occupation|profession|trade|line of work|role
+    |title|position) (?:is|'s|(?:has )?changed to)(?: now| being| working as| that of){0,4} ?(?:an? )?(?<job>.+)
   `,
   rule((job) => occupied(occupationOf(job)))`
     (?:by (?:trade|profession|training|day)|for a living|in (?:my day job|real life))[,]? I am (?:an? )?(?<job>.+)
@@ -105,45 +86,31 @@ export const OCCUPATIONS: readonly Rule[] = [
   rule(
     (job) => occupied(withoutTail(job.replace(/^do /, ''))),
     /^(?:do not|would|wish|want|could)/,
-  )`
-    I (?:~do )?(?<job>.{3,40}?) for a living
-  `,
+  )`I (?:do )?(?<job>.{3,40}?) for a living`,
   rule((job) => occupied(occupationOf(job), undefined, 0.8))`
     as (?:an? )(?<job>[^,.;!?]{3,40}?)(?:,| I| myself)
   `,
   rule((field) => occupied(field, `works in ${field}`))`
-    I ~(?:work|am working|am|have worked|have been working|have a job|have been)(?: mostly| mainly)? in (?:the )?
-    (?<field>${FIELD})(?: (?:industry|sector|business|department|field))?\b(?!.{0,20} for \w+ years in the past)
+    I (?:have )?~(?:work(?:ed|ing)?|am ~working|am|been(?: working)?|a job) ~in (?:the )?(?<field>${FIELD})\b
   `,
   rule((shop) => occupied(shop, `runs a ${shop}`, 0.8))`
-    (?:I|we|my (?:wife|husband|partner|sister|brother) and I) ~(?:run|own|manage|have my own|opened|started|founded
-    |am running) (?:and \w+ )?(?:an?|my own|our own|the) (?<shop>(?:[\p{L}-]+ ){0,3}?${BUSINESS})\b
+    We ~(?:run|own|manage|have my own|opened|started|founded|am running) (?:and \w+ )?(?:an?|my own|our own
+    |the) (?<shop>(?:[\p{L}-]+ ){0,3}?${BUSINESS})\b
   `,
   rule(
     (subject) => occupied(`teaches ${subject}`, `teaches ${subject}`, 0.8),
     /^(?:all|every|on|there|here|nights?|full|part|him|her|them|you|people|my|it|that|this|myself)\b/i,
-  )`
-    I ~(?:teach|lecture in) (?<subject>[^,.;!?]{3,40}?)(?= (?:at|to|in|for)\b|[,.;!?]|$)
-  `,
+  )`I ~(?:teach|lecture in) (?<subject>[^,.;!?]{3,40}?)(?= (?:at|to|in|for)\b|[,.;!?]|$)`,
 ];
 
 const NO_JOB = pattern('i')`
-  ^(?:at|in|from|for|on|with|truly|really|very|well|usual|normal|expected|before|team|hard|is|I|part|my|our|his|her
-  |he|she|they|we|where|if|what|when|who|this|that|intended|it|you|one|fast|much|long|possible)\b
+  ^(?:at|in|from|for|on|with|truly|really|very|well|usual|normal|expected|before|team|hard|is|I|part|my|our|his|her|he
+  |she|they|we|where|if|what|when|who|this|that|intended|it|you|one|fast|much|long|possible)\b
 `;
 
 /** The role after "work as a", which may be any noun. */
 function looseRole(text: string): string | null {
-  const role = withoutTail(
-    upTo(clauseOf(text.replace(/^(?:an?|the) /i, '')), /\s(?:at|for|in|with|on|from|since)\b/i),
-  );
+  const clause = clauseOf(text.replace(/^(?:an?|the) /i, ''));
+  const role = withoutTail(upTo(clause, /\s(?:at|for|in|with|on|from|since)\b/i));
   return role === '' || role.split(' ').length > 5 || NO_JOB.test(role) ? null : role;
 }
-
-const gerundJob = (text: string): string | null =>
-  /^[\p{L}]+ing [\p{L}]/u.test(text) &&
-  !/^(?:killing|driving me|making me|getting|taking|being|going|wearing|stressing|boring)/.test(
-    text,
-  )
-    ? looseRole(text)
-    : null;

@@ -29,30 +29,41 @@ export function draft(category: FactCategory, fields: Fields): Draft {
   };
 }
 
-export type More = Partial<Omit<Draft, 'category' | 'key' | 'value'>>;
+export const NEGATIVE = { polarity: 'NEGATIVE' } as const;
 
-/** Drafts a fact about the user that has no key. */
-export const stated = (
-  category: FactCategory,
-  value: string,
-  says: string,
-  more: More = {},
-): Draft => draft(category, { key: null, value, statement: `The user ${says}.`, ...more });
+/** Drafts a fact about the user ("likes tea") or theirs ("'s hobby is tea"), without a key unless `more` has one. */
+export function stated(category: FactCategory, value: string, says: string, more?: Partial<Draft>) {
+  const statement = `The user${says.startsWith("'s ") ? '' : ' '}${says}.`;
+  return draft(category, { key: null, value, statement, ...more });
+}
 
 /** Makes corrections of drafts, whatever the clause, if `isChange`. */
 export const asCorrections = (drafts: Draft | readonly Draft[] | null, isChange = true): Draft[] =>
   [drafts ?? []].flat().map((one) => (isChange ? { ...one, isCorrection: true } : one));
+
+/** Drafts that something is over, from what it was: "lives" → "does not live". */
+export const ended = (drafts: readonly Draft[], was: string, is: string, more = {}): Draft[] =>
+  asCorrections(drafts).map(({ statement, ...fact }) => ({
+    ...fact,
+    ...NEGATIVE,
+    ...more,
+    statement: statement.replace(was, is),
+  }));
 
 /** Drafts a preference or an interest: each thing has its own key. */
 export const liking = (
   category: 'PREFERENCE' | 'INTEREST',
   value: string,
   says: string,
-  more: More = {},
-): Draft => {
-  const key = factKey(category.toLowerCase(), value);
-  return draft(category, { key, value, statement: `The user ${says}.`, ...more });
-};
+  more?: Partial<Draft>,
+): Draft => stated(category, value, says, { key: factKey(category.toLowerCase(), value), ...more });
+
+/** Restricts rules to sentences without a match, such as of words for one occasion. */
+export const unless = (except: RegExp, rules: readonly Rule[]): Rule[] =>
+  rules.map(({ read, ...rest }) => ({
+    ...rest,
+    read: (...found) => (except.test(found[1].sentence) ? null : read(...found)),
+  }));
 
 /** A clause with the groups of the pattern that matches it. */
 type Match = Clause & { groups: Record<string, string> };
@@ -67,20 +78,30 @@ type Read = (
 export type Rule = { pattern: RegExp; read: Read; proper: readonly string[]; except?: RegExp };
 
 const ADVERBS = source`
-  (?:(?:really|very|quite|pretty|so|also|still|now|just|actually|currently|mostly|mainly|usually|generally
-  |absolutely|totally|completely|only|always|both|honestly|truly|kind of|sort of|a bit|rather|fairly|extremely|super
-  |such|recently|already|definitely|simply|primarily|basically|normally|typically|temporarily|permanently|officially
+  (?:(?:really|very|quite|pretty|so|also|still|now|just|actually|currently|mostly|mainly|usually|generally|absolutely
+  |totally|completely|only|always|both|honestly|truly|kind of|sort of|a bit|rather|fairly|extremely|super|such
+  |recently|already|definitely|simply|primarily|basically|normally|typically|temporarily|permanently|officially
   |happily|even|especially|particularly|genuinely|deeply|strongly|rarely|apparently|more of|a bit of|kinda|big time
-  |personally|secretly|finally|of course|probably|seriously|by the way|myself|unfortunately|sadly|proudly
-  |literally) ){0,4}
+  |personally|secretly|finally|of course|probably|seriously|by the way|myself|unfortunately|sadly|proudly|literally
+  |originally|much|far|greatly|highly|certainly|heavily|madly|exactly|too|way) ){0,4}
+`;
+
+/** The end of a statement, in patterns: a mark, or a word that opens the next one. */
+export const STOP = '(?=[,.;!?)]|$| (?:and|so|but|who)\\b)';
+/** The end of a name: also words that say more about it, which are no part of it. */
+export const END = source`
+  (?=[,.;:!?)]|$| (?:and|or|but|so|because|since|as|who|which|that|with|without|for|from|in|at|after|called|named
+  |every|once|twice|regularly|anymore|at all|yet|well)\b)
 `;
 
 /** "I" or "we" at the beginning of a pattern: adverbs may follow it. */
 const SUBJECT = /^(?<who>I|\(\?:I\|we\)) (?!~)/;
 
 /** A pattern at the beginning of a clause: "We" stands for "I" or "we", and "~" for any adverbs. */
-export const phrase = (source: string): RegExp => {
-  const spelled = source.replace(/^We /, '(?:I|we) ').replace(SUBJECT, '$<who> ~');
+export const phrase = (...pieces: Parameters<typeof source>): RegExp => {
+  const spelled = source(...pieces)
+    .replace(/^We /, '(?:I|we) ')
+    .replace(SUBJECT, '$<who> ~');
   return new RegExp(`^(?:${spelled.replaceAll('~', ADVERBS)})`, 'iu');
 };
 
@@ -88,9 +109,8 @@ export const phrase = (source: string): RegExp => {
 export const rule =
   (read: Read, except?: RegExp) =>
   (...pieces: Parameters<typeof source>): Rule => {
-    const pattern = source(...pieces);
-    const proper = properGroups(pattern);
-    return { pattern: phrase(pattern), read, proper, ...(except && { except }) };
+    const proper = properGroups(source(...pieces));
+    return { pattern: phrase(...pieces), read, proper, ...(except && { except }) };
   };
 
 /** The groups that must begin with a capital letter. They are checked apart, since the flag "i" also matches small letters. */
@@ -100,11 +120,7 @@ const properGroups = (source: string): string[] =>
 const isProper = (text: string | undefined): boolean => text === undefined || /^\p{Lu}/u.test(text);
 
 /** The drafts of the first rule that reads anything in a clause. Those of a clause about a change are corrections. */
-export function firstReading(
-  rules: readonly Rule[],
-  clause: Clause,
-  scene: Scene,
-): readonly Draft[] {
+export function firstReading(rules: readonly Rule[], clause: Clause, scene: Scene): Draft[] {
   for (const { pattern, read, proper, except } of rules) {
     const groups = pattern.exec(clause.text)?.groups;
     if (!groups || !proper.every((name) => isProper(groups[name]))) continue;

@@ -11,20 +11,24 @@ const ORGANISATION = new RegExp(
 const NO_NAME_AT_END = new RegExp(` (?:I|${CALENDAR})$`);
 const NO_NAME = new RegExp(source`^(?:I|${CALENDAR}|Christmas|Easter|\d[\d:.]*|The|My)$`);
 const NO_ORGANISATION = pattern('i')`
-  ^(?:home|night|nights|weekends?|day|days|the moment|least|all|the|my|an?|it|this|that|our|his|her|work|once|first
-  |present|random|times|night shift|school|myself|someone|somebody|free|you|me|them|hire|money|years?|hours?|another
-  |one|two|some|in|on|most|height|heights|different|various|multiple|several|many|local|big|small|being|about|over
-  |nearly|almost|decades|ages|fun|pay|peanuts|what|which|minimum|both|sixteen|seventeen|eighteen|nineteen|twenty
-  |thirty|six|seven|eight|nine|ten|noon|midnight|dawn|dusk)$
+  ^(?:home|nights?|weekends?|days?|the moment|least|all|the|my|an?|it|this|that|our|his|her|work|once|first|present
+  |random|times|night shift|school|myself|someone|somebody|free|you|me|them|hire|money|years?|hours?|another|one|two
+  |some|in|on|most|heights?|different|various|multiple|several|many|local|big|small|being|about|over|nearly|almost
+  |decades|ages|fun|pay|peanuts|what|which|minimum|both|sixteen|seventeen|eighteen|nineteen|twenty|thirty|six|seven
+  |eight|nine|ten|noon|midnight|dawn|dusk)$
 `;
 
-/** The organisation at the beginning of a text. */
+const PUBLIC_BODY =
+  /^the (?:city|county|university|ministry|state|government|council|bank|port|canton|diocese) of \p{Lu}[\p{L}-]+/u;
+/** What may follow a name in lower case. */
+const ENDS = pattern('i')`
+  ^(?:\s*$|[,.;!?)]|\s(?:and|now|so|but|since|btw|in|as|these|anymore|where|for|which|can|any|what|how|we|I|on|again
+  |instead)\b)
+`;
+
 export function organisationOf(text: string): string | null {
   const front = text.trim();
-  const [, body] =
-    /^(the (?:city|county|university|ministry|state|government|council|bank|port|canton|diocese) of \p{Lu}[\p{L}-]+)/u.exec(
-      front,
-    ) ?? [];
+  const [body] = PUBLIC_BODY.exec(front) ?? [];
   if (body) return body;
   const [found] = ORGANISATION.exec(front) ?? [];
   if (found) {
@@ -37,27 +41,15 @@ export function organisationOf(text: string): string | null {
   }
   const [word = ''] = /^[\p{L}\p{N}&.'-]+/u.exec(front) ?? [];
   const after = front.slice(word.length);
-  const isAlone =
-    /^(?:\s*$|[,.;!?)]|\s(?:and|now|so|but|since|btw|in|as|these|anymore|where|for|which|can|any|what|how|we|I|on|again|instead)\b)/i.test(
-      after,
-    );
-  return word.length > 1 && isAlone && !NO_ORGANISATION.test(word) && !/(?:ing|ly)$/.test(word)
-    ? word
-    : null;
+  const isName = word.length > 1 && !NO_ORGANISATION.test(word) && !/(?:ing|ly)$/.test(word);
+  return isName && ENDS.test(after) ? word : null;
 }
 
-/** Drafts that the user works somewhere, or no longer does. */
-export const employed = (
-  value: string | null,
-  polarity: Draft['polarity'] = 'POSITIVE',
-): Draft[] =>
-  polarity === 'POSITIVE'
-    ? profile('employer', value)
-    : profile('employer', value, { polarity, statement: `The user no longer works at ${value}.` });
+export const employed = (text: string): Draft[] => profile('employer', organisationOf(text));
 
 /** The employer after an occupation: "… at Vestas". */
 export function employerAfter(text: string): Draft[] {
   const [, name = ''] =
     /^[^,.;!?]{0,60}? (?:at|for|with) ((?:the )?\p{Lu}[^,;!?]*)/u.exec(text) ?? [];
-  return name === '' ? [] : employed(organisationOf(name));
+  return name === '' ? [] : employed(name);
 }

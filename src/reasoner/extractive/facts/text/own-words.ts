@@ -1,17 +1,17 @@
 import { pattern } from '../../../../language/text/pattern.ts';
+import { hasInOrder } from './phrases.ts';
 import { withoutDoubleQuotes, withoutSingleQuotes } from './quotes.ts';
-import { hasInOrder } from './trim.ts';
 
 /** A request to work on a text: that text follows and is not the user's own words. */
 const TEXT_WORK = pattern('i')`
   \b(?:translat\w+|summari[sz]\w+|rewrite|reword|rephrase|paraphrase|proof-?read|shorten|polish|edit|correct|improve
-  |grade|continue|complete|finish|format|transcribe|classify|annotate|spell-?check|check|review|rate|grammar
-  |read this|look at this|fix)\b
+  |grade|continue|complete|finish|format|transcribe|classify|annotate|spell-?check|check|review|rate|grammar|read this
+  |look at this|fix)\b
 `;
 const TEXT_KIND = pattern('i')`
   \b(?:e-?mail|letter|message|text|cv|resume|résumé|cover letter|review|bio|profile|story|poem|song|lyrics|paragraph
-  |sentence|phrase|passage|article|essay|post|caption|tweet|comment|dialogue|transcript|script|advert|ad|listing
-  |quote|excerpt|log|logs|output|trace|applicant|candidate|testimonial|complaint|ticket|speech|joke|example)\b
+  |sentence|phrase|passage|article|essay|post|caption|tweet|comment|dialogue|transcript|script|advert|ad|listing|quote
+  |excerpt|logs?|output|trace|applicant|candidate|testimonial|complaint|ticket|speech|joke|example)\b
 `;
 const SAID_BY_OTHERS = pattern('i')`
   \b(?:says?|said|reads?|wrote|writes|goes|went|like|replied|answered|sent|posted|texted|told me|shouted|sings?|sang
@@ -24,42 +24,32 @@ const CLOSING = /(?:regards|sincerely|best|cheers|yours|love|thanks|thank you)\b
 const SIGNATURE = 40;
 const LOG_LINE = pattern()`
   ^\s*(?:\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d(?::\d\d)?\]?\s|(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b
-  |at \S+ ?\(|Traceback|\$ |#+ |[{}[\]<]|<\w)|^\s*"?\w+"?\s*[:=]\s*["{[]
+  |at \S+ ?\(|Traceback|\$ |#+ |[{}[\]<]|<\w)|^\s*"?\w+"?\s*[:=]\s*["{[]|\w=\S+ \w+=\S
 `;
 const INVENTED = pattern('i')`
-  \b(?:write|draft|compose|generate|create|invent|make up|come up with|give me|tell me|tell us)\b (?:me |us |up )?
-  (?:an? |the |some |my )?(?:[\w-]+ ){0,3}?(?:story|poem|song|bio|profile|monologue|character|persona|dialogue|scene
-  |limerick|haiku|rap|sketch|script|diary|blurb|testimonial|review|ad|advert|speech|letter|e-?mail|message|post
+  \b(?:write|draft|compose|generate|create|invent|make up|come up with|give me|tell (?:me|us))\b (?:(?:me|us|up) )?
+  (?:(?:an?|the|some|my) )?(?:[\w-]+ ){0,3}?(?:story|poem|song|bio|profile|monologue|character|persona|dialogue|scene
+  |limerick|haiku|rap|sketch|script|diary|blurb|testimonial|review|ad(?:vert)?|speech|letter|e-?mail|message|post
   |caption|tweet|ticket|user stor\w+)\b
 `;
 
 /** How many characters before a colon or a dash are read to tell what follows it. */
 const LEAD = 300;
 
-/** Where the last sentence of a text begins. */
-function sentenceStart(text: string): number {
-  const end = Math.max(text.lastIndexOf('. '), text.lastIndexOf('! '), text.lastIndexOf('? '));
-  return Math.max(end + 1, text.lastIndexOf('\n') + 1, 0);
-}
-
 /** Announces somebody's text below: "any mistakes?", "what do they want?". */
 const SHOWN = pattern('i')`
-  \b(?:here(?:'s| is| are) (?:what|the|a|an|his|her|their|one|some)|(?:any|spot the) (?:mistakes|errors|typos)|wrote
+  \b(?:here(?:'s| is| are) (?:what|the|an?|his|her|their|one|some)|(?:any|spot the) (?:mistakes|errors|typos)|wrote
   |got this|received this|came in|what (?:do|does|did) (?:they|he|she|it|this) (?:want|mean|say)|thoughts on this)\b
 `;
+/** A question or choice that announces a text: "What does this mean:", "the options:". */
 const ASKS = /\b(?:what|how|which|why|explain)\b/i;
 const MEANING_AT_END =
   /\b(?:means?|called|say|sounds?|translates?|options?|answers?|choices|lyrics?|line|joke|sentence|correct|right)$/i;
 const CHOICES_AT_END = /\b(?:options|choices|multiple choice)$/i;
 
-/** Whether a text is announced by a question or as a choice: "What does this mean:", "the options:". */
-function asksMeaning(lead: string): boolean {
-  return CHOICES_AT_END.test(lead) || hasInOrder(lead, ASKS, MEANING_AT_END);
-}
-
 const PUBLIC_TEXT = pattern('gi')`
-  \b(?:caption|sign|note|card|label|line|lyrics?|poster|tweet|post|e-?mail|message|letter|sticker|mug|t-?shirt
-  |banner|headline|subtitle|slogan|out of office) (?:reads?|says?|goes|said)\b:? .*
+  \b(?:caption|sign|note|card|label|line|lyrics?|poster|tweet|post|e-?mail|message|letter|sticker|mug|t-?shirt|banner
+  |headline|subtitle|slogan|out of office) (?:reads?|says?|goes|said)\b:? .*
 `;
 const SUBJECT_LINE = /^subject: /i;
 const FORMAL_GREETING =
@@ -92,7 +82,8 @@ function withoutOptions(line: string): string {
 
 /** The greeting of a mail that the user writes to the assistant. */
 const TO_ASSISTANT = pattern('i')`
-  ^(?:dear|hi|hello|hey) (?:my )?(?:assistant|ai|bot|robot|computer|machine|helper|friend|there|whoever\b.{0,20})[,.!:]*$
+  ^(?:dear|hi|hello|hey) (?:my )?(?:assistant|ai|bot|robot|computer|machine|helper|friend|there
+  |whoever\b.{0,20})[,.!:]*$
 `;
 
 /** Removes a letter, from its greeting to the name below its closing, unless it is the user's own mail to the assistant. */
@@ -103,14 +94,6 @@ function withoutLetter(lines: readonly string[]): readonly string[] {
   if (to < 0) return lines;
   const name = lines.slice(to + 1, to + 2).map((line) => line.slice(SIGNATURE));
   return [...lines.slice(0, from), '', ...name, ...lines.slice(to + 2)];
-}
-
-/** Whether a line is a log entry or setting such as "level=info user=7". */
-function hasPairs(line: string): boolean {
-  const words = line.split(' ');
-  return words.some(
-    (word, at) => at > 0 && /^\w+=\S/.test(word) && /\w=\S/.test(words[at - 1] ?? ''),
-  );
 }
 
 /** Whether the words before a colon, a dash or a line break announce somebody's text. */
@@ -126,7 +109,8 @@ function introducesText(lead: string, mark: string): boolean {
   const ends = TEXT_KIND.test(lead.split(/\s+/).slice(-2).join(' '));
   return (
     SAID_BY_OTHERS.test(lead) ||
-    asksMeaning(lead) ||
+    CHOICES_AT_END.test(lead) ||
+    hasInOrder(lead, ASKS, MEANING_AT_END) ||
     (ends && isShort && !/\bfor my \w+$/i.test(lead))
   );
 }
@@ -135,7 +119,11 @@ function introducesText(lead: string, mark: string): boolean {
 function withoutPasted(text: string): string {
   for (const { index } of text.matchAll(/:(?=\s)(?! ?[)(DPp])|\n|\s[-–—]\s/g)) {
     const near = text.slice(Math.max(0, index - LEAD), index);
-    const lead = near.slice(sentenceStart(near)).trim();
+    const lead =
+      near
+        .split(/[.!?] |\n/)
+        .at(-1)
+        ?.trim() ?? '';
     if (introducesText(lead, text[index] ?? '')) return text.slice(0, index);
   }
   return text;
@@ -171,7 +159,7 @@ export function ownWords(text: string): string {
     .replace(/[’‘ʼ]/gu, "'")
     .replace(/[“”„«»]/gu, '"')
     .split('\n')
-    .filter((line) => !/^\s*>/.test(line) && !LOG_LINE.test(line) && !hasPairs(line));
+    .filter((line) => !/^\s*>/.test(line) && !LOG_LINE.test(line));
   const bare = withoutFormalLetter(withoutLetter(withoutTranscript(lines)))
     .map((line) => withoutSingleQuotes(withoutOptions(line.replace(PUBLIC_TEXT, ' '))))
     .join('\n');
@@ -181,44 +169,34 @@ export function ownWords(text: string): string {
   );
 }
 
-const MAKE_BELIEVE = pattern('i')`
-  \b(?:let'?s|lets|can we|could we|wanna|want to)\s{1,5}(?:role-?\s?play|pretend|improvise|act out|play (?:pretend
-  |make[- ]believe|a (?:scene|game where)))|^\W*role-?\s?play\b|\b(?:role-?play (?:with me|as|that|this|scenario
+/** Opens a game of make-believe, in which statements are not true. */
+export const MAKE_BELIEVE = pattern('i')`
+  \b(?:let'?s|can we|could we|wanna|want to)\s{1,5}(?:pretend|improvise|act out|play (?:pretend|make[- ]believe
+  |a (?:scene|game where))|role-?\s?play)|^\W*role-?\s?play\b|\b(?:role-?play (?:with me|as|that|this|scenario
   |exercise|practice)|pretend (?:to be|you|that|we|I|i'?m)|act (?:as|like)|in this (?:scenario|scene|game)
-  |text adventure|imagine you(?:'re| are)|you(?:'ll| will|'re| are)? (?:be|play|playing) (?:the|a|my)\b
-  |stay in character|in character|I(?:'ll| will|'m| am)? (?:play|playing|be|have to play|get to play) (?:the
-  |an?) (?:role|part|\w+ (?:guest|customer|patient|client|character|king|queen|knight|wizard))|(?:have|need
-  |get) to play an? |you are (?:now )?(?:the|a|my) (?:receptionist|robot|doctor|waiter|interviewer|customs|officer
-  |villain|king|queen|wizard|dragon|narrator|dungeon master|game master|gm|dm)|you'?re the (?:receptionist|robot
-  |doctor|waiter|interviewer|shopkeeper|officer|villain|king|queen|wizard|dragon|narrator|captain)|I'?m (?:your
-  |the) (?:employee|first mate|captain|king|queen|patient|customer|apprentice)|my character|(?:fictional|fake
-  |made-up|imaginary) (?:character|profile|person|persona|vampire|\w+)|mock interview|practi[sc]e (?:dialogue
-  |conversation))
+  |text adventure|imagine you(?:'re| are)|you(?:'ll| will|'re| are)? (?:be|play|playing) (?:the|a|my)\b|in character|I
+  (?:'ll| will|'m| am)? (?:play|playing|be|(?:have|get) to play) (?:the|an?) (?:role|part|\w+ (?:guest|customer
+  |patient|client|character|king|queen|knight|wizard))|(?:have|need|get) to play an? |you(?: are|'?re) (?:now )?(?:the
+  |a|my) (?:receptionist|robot|doctor|waiter|interviewer|shopkeeper|customs|officer|villain|king|queen|wizard|dragon
+  |captain|narrator|(?:dungeon|game) master|gm|dm)|I'?m (?:your|the) (?:employee|first mate|captain|king|queen|patient
+  |customer|apprentice)|my character|(?:fictional|made-up|imaginary) \w|fake (?:character|profile|person|persona)
+  |mock interview|practi[sc]e (?:dialogue|conversation))
 `;
-const REAL_AGAIN = pattern('i')`
-  \b(?:out of character|ooc|end (?:of )?(?:the )?(?:scene|role-?\s?play|game)|(?:stop|done|enough
-  |finished) (?:with )?(?:the )?(?:role-?\s?play\w*|pretending|game)|back to (?:reality|real life|normal|business)
-  |in real life|for real now|seriously now)\b
+export const REAL_AGAIN = pattern('i')`
+  \b(?:out of character|ooc|end (?:of )?(?:the )?(?:scene|role-?\s?play|game)|(?:stop|done|enough|finished) (?:with )?
+  (?:the )?(?:role-?\s?play\w*|pretending|game)|back to (?:reality|real life|normal|business)|in real life
+  |for real now|seriously now)\b
 `;
 
-/** Whether a turn opens a game of make-believe, in which statements are not true. */
-export const opensMakeBelieve = (text: string): boolean => MAKE_BELIEVE.test(text);
-
-/** Whether a turn ends a game of make-believe. */
-export const endsMakeBelieve = (text: string): boolean => REAL_AGAIN.test(text);
-
-const SARCASM = pattern('i')`
+export const SARCASM = pattern('i')`
   (?:^|[.!?]\s{1,5}|\n)\W{0,5}(?:oh,? (?:sure|great|fantastic|wonderful|brilliant|perfect|lovely|joy|yay|yeah|good
-  |how)|yeah,? (?:right|sure)|sure,? because|as if|(?:great|wonderful|fantastic|lovely|brilliant|perfect|super
-  |awesome|amazing|excellent|nice|marvellous|terrific|splendid),? (?:another|now|just|yet another|more|(?:the|my|our
-  |it)\b[^.!?]{2,50}\b(?:again|late|down|broken|cancelled|canceled|crashed|delayed|full|closed))|just (?:great
-  |what I|wonderful|perfect|brilliant)|because who doesn'?t|my favou?rite pastime)|\bbest day (?:of my life|ever)\b
-  |\bsaid no ?(?:one|body) ever\b|(?:^|\s)\/s\b|\b(?:so much fun|what a (?:joy|treat|delight))[.!]{0,5}\s{0,5}
-  (?:not\b|🙄)|🙄|\bnot!|\b(?:how I|I) (?:just |absolutely |really |simply |so |truly ){0,4}(?:love|adore
-  |enjoy) (?:it when|when|how|that|being (?:woken|stuck|ignored|put|told|kept|left|charged|called)
-  |spending (?:\w+ ){1,3}(?:on hold|in (?:a )?(?:queue|traffic|line)|waiting)|waiting|queu\w+|paying
-  |sitting in traffic|getting (?:woken|stuck|ignored|spam\w*|charged|rejected))
+  |how)|yeah,? (?:right|sure)|sure,? because|as if|(?:great|wonderful|fantastic|lovely|brilliant|perfect|super|awesome
+  |amazing|excellent|nice|marvellous|terrific|splendid),? (?:another|now|just|yet another|more|(?:the|my|our
+  |it)\b[^.!?]{2,50}\b(?:again|late|down|broken|cancell?ed|crashed|delayed|full|closed))|just (?:great|what I
+  |wonderful|perfect|brilliant)|because who doesn'?t|my favou?rite pastime)|\bbest day (?:of my life|ever)\b
+  |\bsaid no ?(?:one|body) ever\b|(?:^|\s)\/s\b|\b(?:so much fun|what a (?:joy|treat|delight))[.!]{0,5}\s{0,5}(?:not\b
+  |🙄)|🙄|\bnot!|\b(?:how )?I (?:(?:just|absolutely|really|simply|so|truly) ){0,4}(?:love|adore|enjoy) (?:it when|when
+  |how|that|being (?:woken|stuck|ignored|put|told|kept|left|charged|called)|spending (?:\w+ ){1,3}(?:on hold
+  |in (?:a )?(?:queue|traffic|line)|waiting)|waiting|queu\w+|paying|sitting in traffic|getting (?:woken|stuck|ignored
+  |spam\w*|charged|rejected))
 `;
-
-/** Whether a turn is sarcastic. */
-export const isSarcastic = (text: string): boolean => SARCASM.test(text);

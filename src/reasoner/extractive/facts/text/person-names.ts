@@ -1,5 +1,6 @@
 import { pattern } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
+import { capitalised } from '../../text/clean-text.ts';
 import { nlp } from '../../text/tagger.ts';
 import { CALENDAR, COUNTRIES, LANGUAGES } from './words.ts';
 
@@ -12,14 +13,10 @@ const NOT_NAMES = pattern('u')`
   ^(?:Mr|Mrs|Ms|Dr|Sir|Madam|Captain|King|Queen|Lord|Lady|Prince|Princess|Agent|Detective|Inspector|Commander|Count
   |Countess|Baron|Officer|Sergeant|Emperor|Batman|Superman|Spiderman|Jesus|Groot|Iron|God|Santa|Ok|Okay|Sorry|Happy
   |Vegan|Vegetarian|Sure|Not|The|In|At|On|From|Very|Just|So|An?|And|But|Christian|Muslim|Jewish|Catholic|Buddhist
-  |Hindu|Protestant|Orthodox|${CALENDAR}|I|ADHD|OCD|HR|IT|CEO|CTO|CFO|COO|VP|Capricorn|Aries|Taurus|Gemini|Cancer
-  |Leo(?= by)|Virgo|Libra|Scorpio|Sagittarius|Aquarius|Pisces|English|Please|Thanks|Hi|Hey|Hello|Yes|No|Well|Lol|TBH
-  |BTW|Btw|AFK|OOO)$
+  |Hindu|Protestant|Orthodox|${CALENDAR}|I|ADHD|OCD|HR|IT|CEO|CTO|CFO|COO|VP|Capricorn|Aries|Taurus|Gemini|Cancer|Leo
+  (?= by)|Virgo|Libra|Scorpio|Sagittarius|Aquarius|Pisces|English|Please|Thanks|Hi|Hey|Hello|Yes|No|Well|Lol|TBH|BTW
+  |Btw|AFK|OOO)$
 `;
-
-/** Whether a word is a language or a country, and so not a person's name. */
-const isOtherProperNoun = (word: string): boolean =>
-  LANGUAGES.has(word.toLowerCase()) || COUNTRIES.has(word.toLowerCase());
 
 /** The name of a person at the beginning of a text. A lower-case name counts only if it is `expected` or well known. */
 export function personNameOf(text: string, expected: string | null = null): string | null {
@@ -28,22 +25,20 @@ export function personNameOf(text: string, expected: string | null = null): stri
     found && trimEndOf(found.replace(/['’]s$/u, '').replace(/(?<=\p{L}{2})\.$/u, ''), /['’-]/u);
   if (name) {
     const [first = ''] = name.split(' ');
-    return NOT_NAMES.test(first.replace(/\.$/, '')) || isOtherProperNoun(first) ? null : name;
+    const isOther = LANGUAGES.has(first.toLowerCase()) || COUNTRIES.has(first.toLowerCase());
+    return isOther || NOT_NAMES.test(first.replace(/\.$/, '')) ? null : name;
   }
   const [lower] = /^[\p{L}\p{M}'’-]{2,20}/u.exec(text.trim()) ?? [];
   if (!lower) return null;
   if (expected?.toLowerCase().split(/\s+/).includes(lower.toLowerCase())) return lower;
-  return isFirstName(lower) ? lower : null;
+  const isFirstName = !COMMON.test(lower) && nlp(capitalised(lower)).has('#FirstName');
+  return isFirstName ? lower : null;
 }
 
 const COMMON = pattern('i')`
-  ^(?:will|may|mark|art|bill|grace|faith|hope|joy|rose|sunny|happy|pat|rich|frank|jack|sandy|misty|dusty|ready|so
-  |just|not|the|a|an|in|at|on|very|young|chase|drew|summer|autumn|june|april|august|christian|german|angel|destiny
-  |dawn|robin|penny|ginger|olive|pepper|star|sky|honey|baby|bay|king|prince|duke|earl|max|miles|guy|sue|pierce|lance
-  |rod|nick|rob|gene|dean|dale|glen|cliff|brook|heath|reed|chance|hunter|carter|tanner|mason|parker|cooper|page
-  |major|van|don|see|say|ana|long|kind|can|has|was|is|are|last|many|love|dear|lucky)$
+  ^(?:will|may|mark|art|bill|grace|faith|hope|joy|rose|sunny|happy|pat|rich|frank|jack|sandy|misty|dusty|ready|so|just
+  |not|the|an?|in|at|on|very|young|chase|drew|summer|autumn|june|april|august|christian|german|angel|destiny|dawn
+  |robin|penny|ginger|olive|pepper|star|sky|honey|baby|bay|king|prince|duke|earl|max|miles|guy|sue|pierce|lance|rod
+  |nick|rob|gene|dean|dale|glen|cliff|brook|heath|reed|chance|hunter|carter|tanner|mason|parker|cooper|page|major|van
+  |don|see|say|ana|long|kind|can|has|was|is|are|last|many|love|dear|lucky)$
 `;
-
-function isFirstName(word: string): boolean {
-  return !COMMON.test(word) && nlp(word[0]?.toUpperCase() + word.slice(1)).has('#FirstName');
-}

@@ -1,26 +1,37 @@
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
-import { upTo } from './trim.ts';
+
+/** The text before the first match; the whole text if there is none. */
+export function upTo(text: string, pattern: RegExp): string {
+  const at = text.search(pattern);
+  return at < 0 ? text : text.slice(0, at);
+}
+
+/** Whether a text matches both patterns in this order. One expression with ".*" in between would be tried at every position. */
+export function hasInOrder(text: string, first: RegExp, second: RegExp): boolean {
+  const at = text.search(first);
+  return at >= 0 && second.test(text.slice(at));
+}
 
 const END = /[,;:!?()⟨⟩]|\.(?=\s|$)|\.{2,}|…|\s[-–—]+\s|—/u;
 const CLAUSE_WORD = pattern('i')`
-  \s(?:and|but|so|because|cause|cuz|since|as|when|whenever|while|if|unless|though|although|which|who|whom|where
-  |until|till|before|after|yet|plus|hence|than|even|however|can you|could you|no matter|what|how|that(?= (?:I|we|is
-  |was|my|can|has)))\s
+  \s(?:and|but|so|because|cause|cuz|since|as|when|whenever|while|if|unless|though|although|which|who|whom|where|until
+  |till|before|after|yet|plus|hence|than|even|however|can you|could you|no matter|what|how|that(?= (?:I|we|is|was|my
+  |can|has)))\s
 `;
 const LINK = pattern('i')`
   \s(?:with|for|at|in|on|to|from|by|about|near|over|under|without|during|every|each|instead|via|per|like|into|around
-  |across|through|out|up|off|between|among|against|except|not|is|are|was|were|has|have|had|will|would|can|do|does
-  |did|I|we|my|you|please|whatever|anything|too|either)(?=\s|$)
+  |across|through|out|up|off|between|among|against|except|not|is|are|was|were|has|have|had|will|would|can|do|does|did
+  |I|we|my|you|please|whatever|anything|too|either)(?=\s|$)
 `;
 const TAIL = pattern('i')`
   [\s,](?:(?:pretty|quite|very|fairly|really|rather) (?:well|much)|really|a lot|so much|very much|too|as well
-  |more than anything|more than most|these days|nowadays|now|anymore|btw|tbh|though|please|thanks|thank you
-  |by the way|at all|ever|again|forever|the most|most of all|hands down|always|anyway|you know|right now
-  |at the moment|currently|either|of course|mostly|mainly|actually|lately|recently|already|today|tonight|yesterday
-  |to be honest|for now|above all|best|most|still|all the time|after all|once|instead|daily|regularly|sometimes
-  |often|personally|though|yet|full[- ]time|part[- ]time|in general|from now on|going forward|in future
-  |in the future|period|ok|okay|alright|everywhere|anywhere|here)$
+  |more than anything|more than most|these days|nowadays|now|anymore|btw|tbh|though|please|thanks|thank you|by the way
+  |at all|ever|again|forever|the most|most of all|hands down|always|anyway|you know|right now|at the moment|currently
+  |either|of course|mostly|mainly|actually|lately|recently|already|today|tonight|yesterday|to be honest|for now
+  |above all|best|most|still|all the time|after all|once|instead|daily|regularly|sometimes|often|personally|though|yet
+  |full[- ]time|part[- ]time|in general|from now on|going forward|in future|in the future|period|ok|okay|alright
+  |everywhere|anywhere|here)$
 `;
 
 /** The maximum length of such words, in characters. */
@@ -57,7 +68,7 @@ const EMPTY_NOUN = source`
   |suggestion|answer|thought|version|option|draft|next|previous
 `;
 const NOT_A_THING = pattern('i')`
-  ^(?:it|this|that|these|those|them|him|her|you|your|me|us|myself|how|what|when|where|why|who|which|to|one|ones|both
+  ^(?:it|this|that|these|those|them|him|her|you|your|me|us|myself|how|what|when|where|why|who|which|to|ones?|both
   |either|neither|something|anything|everything|nothing|someone|everyone|the (?:${EMPTY_NOUN})|all (?:of|the|this
   |that)|so|more|less|most|much|many|a lot|here|there|just|not|no|being(?! (?:outdoors|outside|alone|in nature
   |by the (?:sea|water)|near))|having|an?(?: \w+)? (?:lot|bit|few|little|couple|minute|second|moment|look|hand)|very
@@ -68,6 +79,9 @@ const NOT_A_THING = pattern('i')`
 const NO_THING = pattern('i')`
   ^(?:the|an?) (?:${EMPTY_NOUN}|lot|bit|few|little|couple|minute|second|moment|hand)\b
 `;
+
+const GERUND =
+  /^(?!(?:king|thing|spring|string|ring|wing|morning|evening|building|pudding|dressing|bring)\b)\p{L}+ing\b/iu;
 
 /**
  * The noun phrase at the beginning of a text ("dark mode" of "dark mode in basically everything"); null
@@ -81,12 +95,7 @@ export function thingOf(text: string): string | null {
     );
   if (NOT_A_THING.test(front)) return null;
   const clause = clauseOf(front);
-  const isGerund =
-    /^[\p{L}]+ing\b/u.test(clause) &&
-    !/^(?:king|thing|spring|string|ring|wing|morning|evening|building|pudding|dressing|bring)\b/i.test(
-      clause,
-    );
-  const thing = withoutTail(isGerund ? clause : upTo(clause, LINK));
+  const thing = withoutTail(GERUND.test(clause) ? clause : upTo(clause, LINK));
   const words = thing.split(/\s+/).length;
   return thing === '' || words > 7 || !/\p{L}/u.test(thing) ? null : thing;
 }
@@ -113,10 +122,10 @@ const LIST = pattern('u')`
 `;
 
 const ACTIVITY = pattern('i')`
-  ^(?:go|play|sing|wear|hike|eat|cook|read|watch|run|swim|surf|come|take|make|work|live|enjoy|like|speak|drink
-  |travel|visit|listen|talk|try|use|help|teach|sleep|dance|walk|ride|write|see|find|keep|give|think|know|feel|start
-  |stop|look|ask|call|I|it|he|she|they|we|you|my|is|are|was|have|has|need|want|would|can|do|not|get|then|really|also
-  |so|still|never|always|even|apparently|maybe|prefer|love|hate|everything|anything|now|wants?)\b
+  ^(?:go|play|sing|wear|hike|eat|cook|read|watch|run|swim|surf|come|take|make|work|live|enjoy|like|speak|drink|travel
+  |visit|listen|talk|try|use|help|teach|sleep|dance|walk|ride|write|see|find|keep|give|think|know|feel|start|stop|look
+  |ask|call|I|it|he|she|they|we|you|my|is|are|was|have|has|need|want|would|can|do|not|get|then|really|also|so|still
+  |never|always|even|apparently|maybe|prefer|love|hate|everything|anything|now|wants?)\b
 `;
 
 function splitThings(text: string): string[] {

@@ -1,4 +1,4 @@
-import { type Draft, draft, type More } from './draft.ts';
+import { type Draft, draft } from './draft.ts';
 
 /** Attributes of the user that have one value at a time: how statements and the user put them, and how important they are. */
 const ATTRIBUTES = {
@@ -23,7 +23,7 @@ const ATTRIBUTES = {
 type Attribute = keyof typeof ATTRIBUTES;
 
 /** Drafts an attribute of the user. Empty if no value was read. */
-export const profile = (attribute: Attribute, value: string | null, more: More = {}): Draft[] => {
+export const profile = (attribute: Attribute, value: string | null, more?: Partial<Draft>) => {
   if (value === null) return [];
   const [says, , importance] = ATTRIBUTES[attribute];
   const statement = `${says} ${value}.`;

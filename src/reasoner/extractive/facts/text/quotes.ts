@@ -8,19 +8,8 @@ function unquote(quoted: string): string {
 }
 
 /** Removes quoted sentences. A quote may run over several lines, but not over an empty one. */
-export function withoutDoubleQuotes(text: string): string {
-  let made = '';
-  let from = 0;
-  for (let open = text.indexOf('"'); open >= 0; open = text.indexOf('"', from)) {
-    const close = text.indexOf('"', open + 1);
-    if (close < 0) break;
-    const inner = text.slice(open + 1, close);
-    const isQuote = !/\n\n|\n$/.test(inner);
-    made += isQuote ? text.slice(from, open) + unquote(inner) : text.slice(from, close);
-    from = isQuote ? close + 1 : close;
-  }
-  return made + text.slice(from);
-}
+export const withoutDoubleQuotes = (text: string): string =>
+  text.replace(/"((?:[^"\n]|\n(?!\n|"))*)"/g, (_quote, inner: string) => unquote(inner));
 
 /** Removes sentences in single quotes from a line. A quote before a letter is an apostrophe, unless it begins a word. */
 export function withoutSingleQuotes(line: string): string {

@@ -31,14 +31,11 @@ export function withReferents(sentence: string, said: string, question: string |
 const lastPlace = (text: string): string | null =>
   Array.from(text.matchAll(PLACE_NAMED), ([, place = '']) => place).at(-1) ?? null;
 
-const JOKE = pattern('i')`
+/** Says that the text before was a joke. */
+export const JOKE = pattern('i')`
   ^\W*(?:(?:ok|okay|no|nah|lol|haha+|sorry|hehe),? ){0,4}(?:(?:I am |i'?m |I was |i was )?(?:just |only )?(?:kidding
-  |joking|messing|teasing|winding you up)|jk\b|j\/k|that (?:was|is|is just) a (?:joke|lie)|I made that up
-  |i made that up)
+  |joking|messing|teasing|winding you up)|jk\b|j\/k|that (?:was|is|is just) a (?:joke|lie)|I made that up)
 `;
-
-/** Whether a sentence says that the text before it was a joke. */
-export const isJoke = (sentence: string): boolean => JOKE.test(sentence);
 
 const NOT_MINE = pattern('iu')`
   ^(?:(?:no|wait|oh|sorry|oops|actually|hang on),? )+(?:that is|that was|it is|this is) (?:my \p{L}+

@@ -28,7 +28,8 @@ export type Scene = {
 
 const PET_KEY = /^profile:pet:([^:]+):(species|breed)$/;
 
-const titled = (part: string): string =>
+/** Writes each word of a text with a capital. */
+export const titled = (part: string): string =>
   part.replaceAll('_', ' ').replace(/(?:^|\s|-)\p{L}/gu, (letter) => letter.toUpperCase());
 
 /** The being that a fact introduces: "Melanie is the user's sister". */
@@ -67,7 +68,6 @@ export function openScene(known: readonly StoredFact[]): Scene {
   return scene;
 }
 
-/** Adds a being to the scene as the one mentioned last. */
 export function meet(scene: Scene, being: Being | null): void {
   if (!being) return;
   const before = scene.beings.get(being.who);

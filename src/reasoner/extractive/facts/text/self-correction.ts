@@ -1,7 +1,9 @@
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
+import { capitalised } from '../../text/clean-text.ts';
+import { upTo } from './phrases.ts';
 import { frameOf } from './profile.ts';
-import { upTo } from './trim.ts';
+import type { Scene } from './scene.ts';
 
 /** "Graz, no wait, Linz": what was said, the cue, and what was meant. */
 const CUE = pattern('gi')`
@@ -11,8 +13,6 @@ const CUE = pattern('gi')`
   |I should say) ){0,4}
 `;
 
-export type Corrected = { said: string; meant: string };
-
 /** The index at which the marks before a cue begin: ", (". */
 function startOfMarks(text: string): number {
   const before = text.trimEnd();
@@ -21,7 +21,7 @@ function startOfMarks(text: string): number {
 }
 
 /** Splits a sentence that corrects itself; null if it does not. */
-export function selfCorrection(sentence: string): Corrected | null {
+export function selfCorrection(sentence: string): { said: string; meant: string } | null {
   for (const found of sentence.matchAll(CUE)) {
     const end = found.index + found[0].length;
     const said = sentence.slice(0, startOfMarks(sentence.slice(0, found.index)));
@@ -39,8 +39,8 @@ export function selfCorrection(sentence: string): Corrected | null {
 }
 
 const OOPS = source`
-  oops|whoops|sorry|wait|no|argh|typo|correction|actually|oh|ah|fat fingers|my bad|my mistake|i meant?|hang on
-  |hold on|scratch that|strike that|make that
+  oops|whoops|sorry|wait|no|argh|typo|correction|actually|oh|ah|fat fingers|my bad|my mistake|i meant?|hang on|hold on
+  |scratch that|strike that|make that
 `;
 const AGAIN = pattern('i')`
   ^(?:(?:${OOPS})[,.! ]+){0,4}(?:(?:it|that)(?:'s| is| should (?:be|have been|say))|it should have been|should be
@@ -51,9 +51,6 @@ const SORRY = pattern('i')`
   \b(?:${OOPS}|wrong|mistake|mistyped|misspelled|misspelt|i mean|meant|should be|changed|updated?|new|not right
   |mixed up|swapped|should have|now|moved|these days|by the way)\b
 `;
-
-/** A value that was stated before. */
-type SaidValue = { key: string | null; value: string };
 
 const LEAD = source`
   (?:(?:${OOPS}|well|but|and)[,.!: ]+){0,4}(?:(?:it|that)(?:'s| is| should be)|i meant?|make that|i am|i'm)? ?
@@ -67,24 +64,20 @@ const CONTRASTS = [
 ].map((source) => new RegExp(`^\\W{0,3}${LEAD}${source}[.!]?$`, 'iu'));
 
 /** Completes a contrast if its wrong value was stated before: "Bath, not Bristol" → "I live in Bath". Null if not. */
-export function contrasted(text: string, said: readonly SaidValue[]): string | null {
+export function contrasted(text: string, said: Scene['said']): string | null {
   for (const pattern of CONTRASTS) {
     const { meant = '', wrong = '' } = pattern.exec(text)?.groups ?? {};
     const before = said.findLast(({ value }) => value.toLowerCase() === wrong.toLowerCase());
     const frame = frameOf(before?.key);
     if (!before || !frame || meant === '') continue;
     const isName = /^\p{Lu}/u.test(before.value);
-    return `${frame} ${isName ? meant.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : meant}`;
+    return `${frame} ${isName ? capitalised(meant) : meant}`;
   }
   return null;
 }
 
 /** Completes a correction by the fact stated last: "sorry, it's Pat Dillan" → "my name is Pat Dillan". Null if there is none. */
-export function restated(
-  sentence: string,
-  turn: string,
-  lastKey: string | undefined,
-): string | null {
+export function restated(sentence: string, turn: string, lastKey?: string): string | null {
   const frame = frameOf(lastKey);
   const value = AGAIN.exec(sentence)?.groups?.value ?? bareValue(sentence, lastKey);
   const isMeant =
@@ -94,25 +87,20 @@ export function restated(
   return frame && value && isMeant ? `${frame} ${value}` : null;
 }
 
-const OPENS_SORRY = pattern('i')`
-  ^\W*(?:${OOPS}|update)\b
-`;
+const OPENS_SORRY = pattern('i')`^\W*(?:${OOPS}|update)\b`;
 const BARE = pattern('iu')`
   ^(?:(?:${OOPS})[,.!: ]+)+(?<value>\d{1,3}(?= |[,.!]|$).*|\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)?
   (?=[,.!]?$|, ))
 `;
 
+const NAME_KEY = /^profile:(?:name|city|hometown|country|employer|school|nickname)$/;
+
 /** The bare value of a correction ("wait, no, 20 since last week"), if it is of the kind of the fact stated last. */
-function bareValue(sentence: string, lastKey: string | undefined): string | undefined {
+function bareValue(sentence: string, lastKey?: string): string | undefined {
   const value = BARE.exec(sentence)?.groups?.value;
   if (value === undefined) return undefined;
-  const isNumber = /^\d/.test(value);
-  if (isNumber)
+  if (/^\d/.test(value))
     return lastKey === 'profile:age' ? upTo(value, / (?:since|as of|from) /) : undefined;
-  const isName = /^profile:(?:name|city|hometown|country|employer|school|nickname)$/.test(
-    lastKey ?? '',
-  );
-  return isName && /^\p{Lu}/u.test(value) && !/^(?:I|It|That|The|Not|My|We|You)\b/.test(value)
-    ? value
-    : undefined;
+  const isName = /^(?!(?:I|It|That|The|Not|My|We|You)\b)\p{Lu}/u.test(value);
+  return isName && NAME_KEY.test(lastKey ?? '') ? value : undefined;
 }

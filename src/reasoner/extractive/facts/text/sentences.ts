@@ -1,4 +1,4 @@
-import { inPieces } from '../../text/in-pieces.ts';
+import { inPieces } from '../../text/clip.ts';
 
 const ABBREVIATION =
   /\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|e\.g|i\.e|approx|No|Inc|Ltd|a\.m|p\.m|\p{Lu})\.$/u;

@@ -16,19 +16,17 @@ const NO_ARTICLE = pattern('i')`
   |part[- ]time$|staff$|management$)|(?:[^s]s|staff|management)$
 `;
 
-const takesArticle = (job: string): boolean => !NO_ARTICLE.test(job) && !/^\p{Lu}{2}/u.test(job);
-
 /** Times in the past, which do not belong in a statement about the present. */
 const PAST_TIME = source`
-  (?:yesterday|last (?:night|week|weekend|month|year|spring|summer|autumn|fall|winter|\w{3,6}day)|(?:an?|one|two
-  |three|four|five|six|\d{1,3}) (?:days?|weeks?|months?|years?) ago)
+  (?:yesterday|last (?:night|week|weekend|month|year|spring|summer|autumn|fall|winter|\w{3,6}day)|(?:an?|one|two|three
+  |four|five|six|\d{1,3}) (?:days?|weeks?|months?|years?) ago)
 `;
 const ENDS_IN_PAST = new RegExp(`^(The user (?!was |had |did )[a-z]+s \\S.*?),? ${PAST_TIME}\\.$`);
 const IN_PAST = new RegExp(`\\b${PAST_TIME}\\b`, 'i');
 /** Words that show that the time is that of a beginning, or of something else. */
 const BEGINS = pattern('i')`
-  \b(?:since|from|as of|until|till|before|after|started|began|begun|switched|moved|joined|got|became|was|were|had
-  |did|went|made|took|bought|met|\w{2,}ed)\b
+  \b(?:since|from|as of|until|till|before|after|started|began|begun|switched|moved|joined|got|became|was|were|had|did
+  |went|made|took|bought|met|\w{2,}ed)\b
 `;
 const PRESENT =
   /^(?:I|we) (?:(?:usually|often|always|still|also|now|really|just|mostly) )*(?:am|are|have|[a-z]+)\b/i;
@@ -41,7 +39,7 @@ export const isHastyPast = (clause: string): boolean =>
 export const wellFormed = (statement: string): string =>
   statement
     .replace(/(?<= works as )(?=\p{L})(?<job>[^.]{2,80})(?=\.$)/u, (job) =>
-      takesArticle(job) ? `a ${job}` : job,
+      NO_ARTICLE.test(job) || /^\p{Lu}{2}/u.test(job) ? job : `a ${job}`,
     )
     .replace(
       /(?<=\s)(an?) (?=(\p{L}+))/gu,
