@@ -34,7 +34,7 @@ export const CAPTURE_KNOBS: CaptureKnobs = {
   noveltyMin: 0.15,
   mergeWindowHours: 48,
   mergeSimilarity: 0.6,
-  notabilityMin: 0.38,
+  notabilityMin: 0.36,
   windowTurns: 40,
 };
 
