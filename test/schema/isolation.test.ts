@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isOnCitus } from '../support/database/database.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { say, sayAt } from '../support/samples/conversation.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -101,17 +102,25 @@ it('an API key acts for the user that it names, and must name one', async () => 
   expect(body.data).toEqual({ recall: { issues: [{ path: 'userId' }] } });
 });
 
-it('row-level security hides rows from a statement that does not filter by user', async () => {
+/** Runs a statement that does not filter by its user. */
+const asB = (name: string, text: string) =>
+  world.ctx.db.asUser('rls-b', (tx) => tx.query({ name, text }, []));
+
+it('row-level security hides rows from a statement that filters by another user, and refuses to write them', async () => {
   await sayAt(await world.user('rls-a'), '08:00', 'a');
-  const rows = await world.ctx.db.asUser('rls-b', (tx) =>
-    tx.query({ name: 'all-turns', text: 'SELECT * FROM turns' }, []),
-  );
-  expect(rows).toEqual([]);
-  const write = world.ctx.db.asUser('rls-b', (tx) =>
-    tx.query({ name: 'foreign', text: `INSERT INTO users (user_id) VALUES ('rls-c')` }, []),
-  );
+  expect(await asB('foreign-turns', `SELECT * FROM turns WHERE user_id = 'rls-a'`)).toEqual([]);
+  const write = asB('foreign-user', `INSERT INTO users (user_id) VALUES ('rls-c')`);
   await expect(write).rejects.toThrow(/row-level security/);
 });
+
+// On Citus it is refused: test/db/distributed.test.ts.
+it.skipIf(isOnCitus)(
+  'row-level security hides rows from a statement without a filter',
+  async () => {
+    await sayAt(await world.user('rls-a'), '08:30', 'b');
+    expect(await asB('all-turns', 'SELECT * FROM turns')).toEqual([]);
+  },
+);
 
 it('a user token cannot create API keys', async () => {
   const { body } = await (await world.user('nobody')).post({

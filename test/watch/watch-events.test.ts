@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
+import { isOnServer } from '../support/database/database.ts';
 import { say } from '../support/samples/conversation.ts';
 import { asUser, createTestServer, serve, type TestServer } from '../support/server.ts';
 import type { Client } from '../support/world.ts';
@@ -91,10 +92,7 @@ function openSecond(server: TestServer): Promise<App> {
   return createApp(config, { connection, clock });
 }
 
-// biome-ignore lint/style/noProcessEnv: says where the tests run, not how the server is set up
-const onServer = process.env.TEST_DATABASE_URL !== undefined;
-
-it.runIf(onServer)(
+it.runIf(isOnServer)(
   'a subscriber that alternates between two servers on one database misses nothing and sees nothing twice',
   async () => {
     await using server = await createTestServer();
@@ -111,7 +109,7 @@ it.runIf(onServer)(
   },
 );
 
-it.runIf(onServer)(
+it.runIf(isOnServer)(
   'a subscriber is notified at once of what another server on the database has stored',
   async () => {
     await using server = await createTestServer();

@@ -144,7 +144,8 @@ it.each([
     await world.settle();
     expect(await left()).toEqual([]);
     const { rows } = await world.ctx.db.pool.query(
-      `SELECT f.key, f.value, count(*)::int AS turns FROM facts f JOIN fact_sources s ON s.fact_id = f.id GROUP BY 1, 2`,
+      `SELECT f.key, f.value, count(*)::int AS turns
+       FROM facts f JOIN fact_sources s ON s.user_id = f.user_id AND s.fact_id = f.id GROUP BY 1, 2`,
     );
     expect(rows).toMatchObject([{ key: 'preference:python', value: 'Python' }]);
     expect(rows[0]?.turns).toBeGreaterThan(1);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { CLOSE } from '../../support/episodes.ts';
 import { graphql } from '../../support/generated/gql.ts';
 import { chat, type ModelRequest } from '../../support/models/model-server.ts';
 import {
@@ -128,7 +129,7 @@ it('a thread that is over costs one request for its parts, one for its summaries
   });
   const { world, server } = own;
   const client = await world.user('one-request');
-  await say(client, {
+  const [told] = await say(client, {
     channel: 'sms',
     turns: Array.from({ length: 24 }, (_, turn) => ({
       text: `What was said number ${turn}`,
@@ -136,6 +137,8 @@ it('a thread that is over costs one request for its parts, one for its summaries
       occurredAt: new Date(Date.UTC(2025, 0, 1, 10, turn)).toISOString(),
     })),
   });
+  // Else its end and its first segments would be due at the same time.
+  await client.execute(CLOSE, { threadId: told?.thread.id ?? '' });
   world.now = new Date(world.now.getTime() + 60_000);
   await world.settle();
   const { segments, episodes } = await stateOf(client);

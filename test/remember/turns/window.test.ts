@@ -77,7 +77,8 @@ it("the user's window spans threads, in event time", async () => {
 it('a window survives a restart', async () => {
   const client = await world.user('restarted');
   await say(client, { channel: 'sms', turns: talk(TAP, '2026-03-02T08:50:00Z') });
-  const connection = { connection: world.ctx.db.pool.options, embedded: true };
+  const { pool, embedded } = world.ctx.db;
+  const connection = { connection: pool.options, embedded };
   await using next = await createApp(world.ctx.config, { connection, embedder: null });
   const server = createGraphQLServer(next);
   const response = await server.fetch('http://memory.test/graphql', {
