@@ -2,26 +2,42 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { migrate } from '../../../src/db/core/migrate.ts';
 import { startEmbedded } from '../../../src/db/embedded/embedded.ts';
+import { runCommand } from '../../support/command.ts';
 
 const PARTITIONS = `
 SELECT c.relname AS name, (SELECT count(*)::int FROM pg_inherits WHERE inhparent = c.oid) AS count
 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'user_id'
 WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition`;
 
-it('a new database is put into as many partitions as are asked for, and stays as it is', async () => {
-  await using empty = await startEmbedded({ folder: null });
-  expect(await migrate(empty.connection, { kind: 'partitions', count: 3 })).not.toEqual([]);
-  const client = new pg.Client(empty.connection);
+async function expectPartitions(connection: pg.PoolConfig, most: number): Promise<void> {
+  const client = new pg.Client(connection);
   await client.connect();
   const { rows } = await client.query<{ name: string; count: number }>(PARTITIONS);
   await client.end();
   expect(rows.length).toBeGreaterThan(20);
-  expect(rows.filter(({ count }) => count !== 3)).toEqual([]);
+  expect(rows.filter(({ count }) => count !== most)).toEqual([]);
+}
+
+it('a new database is put into as many partitions as are asked for, and stays as it is', async () => {
+  await using empty = await startEmbedded({ folder: null });
+  expect(await migrate(empty.connection, { kind: 'partitions', count: 3 })).not.toEqual([]);
+  await expectPartitions(empty.connection, 3);
   expect(await migrate(empty.connection)).toEqual([]);
   expect(await migrate(empty.connection, { kind: 'partitions', count: 3 })).toEqual([]);
   await expect(migrate(empty.connection, { kind: 'partitions', count: 4 })).rejects.toThrow(
     'exist already, in 3 partitions, and cannot be in 4 partitions',
   );
+}, 60_000);
+
+it('`migrate --partitions` puts a new database into partitions, and says so when they are others', async () => {
+  await using empty = await startEmbedded({ folder: null });
+  const { host, port } = empty.connection;
+  const DATABASE_URL = `postgresql://postgres@localhost:${port}/postgres?host=${host}`;
+  const first = await runCommand('migrate', ['--partitions', '2'], { DATABASE_URL });
+  expect(first).toMatchObject({ code: 0, out: expect.stringContaining('is now up to date') });
+  await expectPartitions(empty.connection, 2);
+  const second = await runCommand('migrate', ['--partitions', '5'], { DATABASE_URL });
+  expect(second).toMatchObject({ code: 1, problems: expect.stringContaining('in 2 partitions') });
 }, 60_000);
 
 it('a database without Citus is not distributed, and stays empty', async () => {
