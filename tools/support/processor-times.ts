@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
+import { isCitus } from './citus.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /** What computes for a server; `rest`: the rules of requests, the indexer, the embedded database, collectors of garbage. */
@@ -14,7 +15,7 @@ const BY_NICENESS = new Map<number, keyof Times>([
 
 /**
  * The processor's own count, in milliseconds, of what a server has computed, by kind of thread: waiting for a busy machine
- * does not count. Zero where there is no /proc, and for a database on another machine.
+ * does not count. Zero where there is no /proc, and for a database on another machine or on several nodes.
  */
 export async function processorTimes({
   pid,
@@ -25,7 +26,9 @@ export async function processorTimes({
     const kind = thread.id === pid ? 'main' : (BY_NICENESS.get(thread.niceness) ?? 'rest');
     times[kind] += thread.milliseconds;
   }
-  for (const backend of databaseUrl ? await backendsOf(databaseUrl) : []) {
+  for (const backend of databaseUrl && !(await isCitus(databaseUrl))
+    ? await backendsOf(databaseUrl)
+    : []) {
     for (const { milliseconds } of threadsOf(backend)) times.database += milliseconds;
   }
   return {
