@@ -129,6 +129,7 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
     for (const [place, line] of lines[list].entries()) {
       if (chosen.has(place)) continue;
       const left = Math.min(most - spent, room);
+      if (left <= 0) return;
       const cost = await countTokens(`${line()}\n`, left);
       if (cost > left) {
         if (UNBROKEN.has(list)) return;
