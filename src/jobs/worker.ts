@@ -21,8 +21,11 @@ const SOON = 60_000;
 /** When the clock goes back by more than this, all scheduled jobs become due, in milliseconds. */
 const FAR = 3_600_000;
 
-/** Fact steps per worker with the built-in rules: they compute briefly and then wait for vectors, so more can run at a time. */
-const FACTS_AT_ONCE = 4;
+/**
+ * Fact steps per worker with the built-in rules. Most of the time they wait for their thread, which shares its time among users,
+ * and for vectors: with few places, a new user would wait for a place instead.
+ */
+const FACTS_AT_ONCE = 16;
 
 /** How long to wait for running steps when the worker stops, in milliseconds, before their leases are released. */
 const FINISH = 4_000;
