@@ -68,7 +68,7 @@ export const envSchema = z.object({
     .max(32)
     .default(4)
     .describe(
-      'Concurrent background steps per lane (rows, vectors, language; sixteen times as many for facts by ' +
+      'Concurrent background steps per lane (rows, vectors, language; four times as many for facts by ' +
         'the built-in rules). 0 leaves background work to other processes.',
     ),
   ...embeddingSettings,

@@ -22,10 +22,10 @@ const SOON = 60_000;
 const FAR = 3_600_000;
 
 /**
- * Fact steps per worker with the built-in rules. Most of the time they wait for their thread, which shares its time among users,
- * and for vectors: with few places, a new user would wait for a place instead.
+ * Fact steps per worker with the built-in rules: they compute briefly and then wait for vectors, so more can run at a time.
+ * With many more each would take long, since they share one thread, and a new user would wait for one of them to end.
  */
-const FACTS_AT_ONCE = 16;
+const FACTS_AT_ONCE = 4;
 
 /** How long to wait for running steps when the worker stops, in milliseconds, before their leases are released. */
 const FINISH = 4_000;

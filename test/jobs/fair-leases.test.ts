@@ -71,6 +71,32 @@ describe.each(LEASE_WAYS)('jobs leased %s', (way) => {
     expect(users.filter((userId) => userId === 'ann')).toHaveLength(4);
   });
 
+  it('the job of a new user goes before those of all users whose jobs continue', async () => {
+    for (let user = 0; user < 20; user += 1) await add(`hog${user}`, 1, 60);
+    for (let turn = 0; turn < 30; turn += 1) {
+      const [job] = await lease(1);
+      if (!job) throw new Error('nothing was leased');
+      await world.ctx.deployment().jobs.finish('w', job, world.now, world.now);
+    }
+    world.now = new Date(world.now.getTime() + 5_000);
+    await add('ann', 1, 1);
+    await add('bob', 1, 1);
+    const next = await lease(3);
+    expect(next.map(({ userId }) => userId)).toEqual(expect.arrayContaining(['ann', 'bob']));
+  });
+
+  it('a continued job that is triggered much later goes in line as a new one', async () => {
+    await add('ann', 1, 60);
+    const [job] = await lease(1);
+    if (!job) throw new Error('nothing was leased');
+    const later = new Date(world.now.getTime() + 3_600_000);
+    await world.ctx.deployment().jobs.finish('w', job, later, world.now);
+    const { rows } = await world.ctx.db.pool.query<{ place: string | null }>(
+      'SELECT place FROM jobs',
+    );
+    expect(rows).toEqual([{ place: null }]);
+  });
+
   it('one user leaves one place of each lane to others, but may fill a lane with a single place', async () => {
     await add('hog', 10, 60);
     const running = await lease(4, []);

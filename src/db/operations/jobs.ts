@@ -77,13 +77,15 @@ WITH run AS MATERIALIZED (
 )
 UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = 0, last_error = NULL, parked_at = NULL,
   run_at = CASE WHEN triggers = $5 THEN coalesce($6, run_at) ELSE greatest(run_at, $7) END,
+  place = CASE WHEN $9 THEN (place | 1) + 2 END,
   traceparent = CASE WHEN $8 THEN NULL ELSE traceparent END
 FROM run WHERE user_id = $1 AND step = $2 AND subject = $3 AND NOT is_over`,
 };
 
 /**
  * Ends a run: the job is removed, unless the step asks to run again at `again`, or the job was triggered again during the
- * run: then it runs again at `rerunAt` at the earliest. A run that is planned for much later starts a trace of its own.
+ * run: then it runs again at `rerunAt` at the earliest. A step that continues at once goes behind the other jobs in its line.
+ * A run that is planned for much later starts a trace of its own.
  */
 export const finish = (
   db: Database,
@@ -93,8 +95,10 @@ export const finish = (
   rerunAt: Date,
 ): Promise<object[]> => {
   const isLater = again !== null && again.getTime() > rerunAt.getTime() + MINUTE;
-  const values = [job.userId, job.step, job.subject, worker, job.triggers, again, rerunAt, isLater];
-  return db.system(FINISH, values);
+  const continues = again !== null && again.getTime() <= rerunAt.getTime();
+  const { userId, step, subject, triggers } = job;
+  const times = [again, rerunAt, isLater, continues];
+  return db.system(FINISH, [userId, step, subject, worker, triggers, ...times]);
 };
 
 /** Waits for a `forget` that is under way: an error may quote what it erases. */
@@ -104,7 +108,7 @@ const FAIL: Statement = {
 WITH own AS MATERIALIZED (
   SELECT erase_epoch FROM users WHERE user_id = $1 FOR KEY SHARE
 )
-UPDATE jobs SET locked_by = NULL, locked_until = NULL, parked_at = NULL, run_at = $6, dead_at = $7,
+UPDATE jobs SET locked_by = NULL, locked_until = NULL, place = NULL, parked_at = NULL, run_at = $6, dead_at = $7,
   last_error = CASE WHEN erase_epoch = $8 THEN $5 ELSE 'It failed while something was forgotten.' END
 FROM own WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4
 RETURNING step`,
@@ -127,7 +131,7 @@ export const fail = async (
 const PARK: Statement = {
   name: 'jobs-park',
   text: `
-UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = attempts - 1, last_error = $5,
+UPDATE jobs SET locked_by = NULL, locked_until = NULL, place = NULL, attempts = attempts - 1, last_error = $5,
   run_at = greatest($6::timestamptz,
     $7::timestamptz + least(($7::timestamptz - coalesce(parked_at, $7::timestamptz)) / 4, interval '10 minutes')),
   parked_at = coalesce(parked_at, $7::timestamptz)

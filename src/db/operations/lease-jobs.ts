@@ -9,8 +9,9 @@ const IS_DUE = `run_at <= $2 AND dead_at IS NULL
   AND (locked_until IS NULL OR (locked_until < $2 AND locked_by <> $1))`;
 
 /**
- * Each lane has a line of due jobs that were seen but not leased. The jobs of one user stand behind one another, and the
- * first job of a user who joins goes to the head: so users are served in turn (start-time fair queueing). Materialized:
+ * Each lane has a line of due jobs that were seen but not leased. The jobs of one user stand behind one another, the first
+ * job of a user who joins goes to the head, and one that continues goes behind the others (`FINISH`): so users are served in turn
+ * (start-time fair queueing). Who joins gets an even place and what continues an odd one, so new jobs go first. Materialized:
  * under some plans PostgreSQL would run the limited selections more than once. The constant limits, and
  * locking row by row, keep it from reading the whole table.
  */
@@ -20,8 +21,8 @@ const LEASE: Statement = {
 WITH lanes AS MATERIALIZED (
   SELECT * FROM json_to_recordset($4::json) AS l(lane text, free int, most int) LIMIT ${LANES.length}
 ), held AS MATERIALIZED (
-  SELECT lane, "userId" AS user_id, count(*) AS running
-  FROM json_to_recordset($5::json) AS h(lane text, "userId" text) GROUP BY lane, user_id
+  SELECT lane, "userId" AS user_id, count(*) AS running, min(place) AS place
+  FROM json_to_recordset($5::json) AS h(lane text, "userId" text, place bigint) GROUP BY lane, user_id
 ), head AS MATERIALIZED (
   SELECT l.lane, own.* FROM lanes l, LATERAL (
     SELECT ${COLUMNS}, place FROM jobs
@@ -31,7 +32,8 @@ WITH lanes AS MATERIALIZED (
     SELECT ${COLUMNS} FROM jobs
     WHERE l.free > 0 AND lane = l.lane AND place IS NULL AND ${IS_DUE} ORDER BY run_at LIMIT ${NEW}) AS own
 ), firsts AS MATERIALIZED (
-  SELECT lane, min(place) AS place FROM head GROUP BY lane
+  SELECT lane, min(place) & -2 AS place
+  FROM (SELECT lane, place FROM head UNION ALL SELECT lane, place FROM held) AS begun GROUP BY lane
 ), lasts AS MATERIALIZED (
   SELECT lane, user_id, (SELECT max(j.place) FROM jobs j
     WHERE j.lane = f.lane AND j.user_id = f.user_id AND j.place IS NOT NULL) AS place
@@ -57,16 +59,17 @@ WITH lanes AS MATERIALIZED (
     FOR UPDATE SKIP LOCKED) AS j
   WHERE c.is_taken OR c.is_new
 ), moved AS (
-  UPDATE jobs SET place = CASE WHEN is_taken THEN NULL ELSE locked.place END,
+  UPDATE jobs SET place = locked.place,
     locked_by = CASE WHEN is_taken THEN $1 ELSE locked_by END,
     locked_until = CASE WHEN is_taken THEN $2::timestamptz + make_interval(secs => $3) ELSE locked_until END,
     attempts = CASE WHEN NOT is_taken THEN attempts WHEN locked_by IS NULL THEN attempts + 1
       ELSE 1 + least(attempts, ${AFTER_KILL}) END
   FROM locked WHERE jobs.user_id = locked.user_id AND jobs.step = locked.step AND jobs.subject = locked.subject
-  RETURNING jobs.user_id AS "userId", jobs.step, jobs.subject, triggers, attempts, traceparent, is_taken, locked.place, run_at,
+  RETURNING jobs.user_id AS "userId", jobs.step, jobs.subject, triggers, attempts, traceparent, is_taken,
+    locked.place::float8, run_at,
     (SELECT erase_epoch FROM users u WHERE u.user_id = jobs.user_id) AS "eraseEpoch"
 )
-SELECT "userId", step, subject, triggers, attempts, traceparent, "eraseEpoch" FROM moved WHERE is_taken ORDER BY run_at, place, step`,
+SELECT "userId", step, subject, triggers, attempts, traceparent, "eraseEpoch", place FROM moved WHERE is_taken ORDER BY run_at, place, step`,
 };
 
 /**
@@ -81,7 +84,11 @@ export const lease = (
   free: Readonly<Record<Lane, number>>,
   running?: readonly LeasedJob[],
 ): Promise<LeasedJob[]> => {
-  const held = (running ?? []).map(({ step, userId }) => ({ lane: laneOf(step), userId }));
+  const held = (running ?? []).map(({ step, userId, place }) => ({
+    lane: laneOf(step),
+    userId,
+    place,
+  }));
   const lanes = LANES.map((lane) => {
     const own = Math.max(0, free[lane]);
     const places = own + held.filter((job) => job.lane === lane).length;

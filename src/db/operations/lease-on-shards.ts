@@ -45,7 +45,7 @@ WITH own AS MATERIALIZED (
   WHERE j.user_id = $4 AND j.run_at <= $2 AND j.dead_at IS NULL AND (j.locked_until IS NULL OR j.locked_until < $2)
   FOR UPDATE OF j SKIP LOCKED
 )
-UPDATE jobs SET place = CASE WHEN "isTaken" THEN NULL ELSE own.place END,
+UPDATE jobs SET place = own.place,
   locked_by = CASE WHEN "isTaken" THEN $1 ELSE locked_by END,
   locked_until = CASE WHEN "isTaken" THEN $3 ELSE locked_until END,
   attempts = CASE WHEN NOT "isTaken" THEN attempts WHEN locked_by IS NULL THEN attempts + 1
@@ -55,7 +55,7 @@ RETURNING jobs.user_id AS "userId", jobs.step, jobs.subject, triggers, attempts,
   run_at AS "runAt", (SELECT erase_epoch FROM users WHERE user_id = $4) AS "eraseEpoch"`,
 };
 
-type Leased = LeasedJob & { isTaken: boolean; place: number; runAt: Date };
+type Leased = LeasedJob & { isTaken: boolean; runAt: Date };
 
 /** Who leases, at what time, and for how many seconds at first. */
 export type Leasing = { worker: string; now: Date; seconds: number };
@@ -71,7 +71,10 @@ const LOOKS = 3;
 export async function leaseOnShards(
   db: Database,
   leasing: Leasing,
-  { lanes, held }: { lanes: LaneRoom<Lane>[]; held: { lane: Lane; userId: string }[] },
+  {
+    lanes,
+    held,
+  }: { lanes: LaneRoom<Lane>[]; held: { lane: Lane; userId: string; place: number }[] },
 ): Promise<LeasedJob[]> {
   for (let look = 1; ; look += 1) {
     const due = await readDue(db, leasing, lanes);
@@ -84,7 +87,7 @@ export async function leaseOnShards(
     const chosen = chooseJobs(due, { lanes, held, lasts });
     const leased = (await leaseOwn(db, leasing, chosen)).filter(({ isTaken }) => isTaken);
     if (leased.length > 0 || look === LOOKS || !chosen.some(({ isTaken }) => isTaken)) {
-      return leased.sort(inOrder).map(({ isTaken, place, runAt, ...job }) => job);
+      return leased.sort(inOrder).map(({ isTaken, runAt, ...job }) => job);
     }
   }
 }

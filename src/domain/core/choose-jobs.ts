@@ -14,7 +14,7 @@ export type LaneRoom<Lane extends string = string> = { lane: Lane; free: number;
 /** What is known besides the due jobs: the lanes, what the worker runs, and the last place of each user in a lane. */
 export type LineState<Lane extends string = string> = {
   lanes: readonly LaneRoom<Lane>[];
-  held: readonly { lane: Lane; userId: string }[];
+  held: readonly { lane: Lane; userId: string; place: number }[];
   lasts: readonly { lane: Lane; userId: string; place: number }[];
 };
 
@@ -23,7 +23,8 @@ export type ChosenJob = Omit<DueJob, 'place'> & { place: number; isTaken: boolea
 
 /**
  * Decides which of the due jobs of all users are next (start-time fair queueing). The jobs of one user stand behind one
- * another, and the first job of a user who joins a line goes to its head, so that users are served in turn.
+ * another, and the first job of a user who joins a line goes to its head, so that users are served in turn. Who joins gets an even
+ * place and a job that continues an odd one, so new jobs go first.
  * @returns the jobs to take, and those that get a place in line for the first time
  */
 export function chooseJobs<Lane extends string>(
@@ -34,7 +35,8 @@ export function chooseJobs<Lane extends string>(
     const own = due.filter((job) => job.lane === lane);
     const of = <Row extends { lane: Lane }>(rows: readonly Row[]) =>
       rows.filter((row) => row.lane === lane);
-    const line = lineUp(own, new Map(of(lasts).map(({ userId, place }) => [userId, place])));
+    const ofUsers = new Map(of(lasts).map(({ userId, place }) => [userId, place]));
+    const line = lineUp(own, of(held), ofUsers);
     const counts = new Map<string, number>();
     for (const { userId } of of(held)) counts.set(userId, (counts.get(userId) ?? 0) + 1);
     let room = free;
@@ -49,11 +51,16 @@ export function chooseJobs<Lane extends string>(
 }
 
 /** Gives the new jobs of a lane their places, and sorts all by place. */
-function lineUp(jobs: readonly DueJob[], lasts: ReadonlyMap<string, number>) {
+function lineUp(
+  jobs: readonly DueJob[],
+  held: readonly { place: number }[],
+  lasts: ReadonlyMap<string, number>,
+) {
   const head = jobs.flatMap(({ place, ...job }) =>
     place === null ? [] : { ...job, place, isNew: false },
   );
-  const first = head.length > 0 ? Math.min(...head.map(({ place }) => place)) : 0;
+  const begun = [...head, ...held].map(({ place }) => place);
+  const first = begun.length > 0 ? evenBelow(Math.min(...begun)) : 0;
   const next = new Map<string, number>();
   const fresh = jobs
     .filter(({ place }) => place === null)
@@ -67,6 +74,8 @@ function lineUp(jobs: readonly DueJob[], lasts: ReadonlyMap<string, number>) {
     });
   return [...head, ...fresh].sort((a, b) => a.place - b.place || byTime(a, b));
 }
+
+const evenBelow = (place: number): number => 2 * Math.floor(place / 2);
 
 const byTime = (a: { runAt: Date }, b: { runAt: Date }): number =>
   a.runAt.getTime() - b.runAt.getTime();
