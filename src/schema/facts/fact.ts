@@ -125,8 +125,8 @@ export const FactNode = builder.prismaNode('Fact', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When `recall` or `context` last found it for an answer, whether or not the token budget had room for it; answers with ' +
-        '`factsOnly` and dry runs do not count. Null if never. Updated at most once a day.',
+        'When `recall` or `context` last gave it in an answer; answers with `factsOnly` and dry runs do not count. Null if ' +
+        'never. Updated at most once a day.',
     }),
     mentions: t.exposeInt('mentions', {
       description: 'How many times it was stated, in turns or by hand.',
