@@ -44,7 +44,7 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
     validFrom: t.field({
       type: 'DateTime',
       description:
-        'Since when it has been true; now by default. A time to come is not waited for: recalls take the fact as true at once.',
+        'Since when it has been true; now by default. With a time to come, recalls leave it out and give what it replaces until then.',
     }),
     pinned: t.boolean({
       description:

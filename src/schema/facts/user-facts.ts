@@ -1,4 +1,5 @@
 import { InvalidInput } from '../../domain/core/errors.ts';
+import { factTime } from '../../domain/facts/fact-time.ts';
 import { builder } from '../core/builder.ts';
 import { checkedSearchText } from '../core/search-text.ts';
 import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
@@ -117,7 +118,7 @@ builder.prismaObjectFields('User', (t) => ({
       }),
     },
     query: ({ at, knownAt, category, key, state, search, polarity }, { app }) => {
-      const moment = at ?? knownAt ?? app.clock();
+      const moment = at ?? knownAt ?? factTime(app.clock());
       const holds = {
         validFrom: { lte: moment },
         OR: [{ validTo: null }, { validTo: { gt: moment } }],

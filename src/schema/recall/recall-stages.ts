@@ -47,7 +47,7 @@ export const MissEnum = builder.enumType('RecallMissReason', {
   values: {
     NOT_FOUND: {
       description:
-        'Neither its words nor its vector made it a candidate, or it is never one: a fact that ended, a PRIMARY, or a segment ' +
+        'Neither its words nor its vector made it a candidate, or it is never one: a fact that ended or is yet to begin, a PRIMARY, or a segment ' +
         'that became no episode. A new turn is found only once it is indexed and embedded.',
     },
     FILTERED: {
