@@ -5,19 +5,22 @@ import { type ForgottenSources, forgottenSources } from './forgotten-sources.ts'
 
 /**
  * Facts that hold again when others go that had ended them, up to the next that is left: recursion follows the chain of what
- * took whose place. A statement of its own, as Citus has no recursion beside writes.
+ * took whose place. Nothing may have taken the place of the last of them, as it was recorded after what came next: then that end
+ * stays. A statement of its own, as Citus has no recursion beside writes.
  */
 const REOPENED: Statement = {
   name: 'forget-facts-reopened',
   text: `
 WITH RECURSIVE heirs AS (
-  SELECT f.id, f.superseded_by_id AS heir FROM facts f
+  SELECT f.id, f.superseded_by_id AS heir, NULL::timestamptz AS ends FROM facts f
   WHERE f.user_id = $1 AND f.superseded_by_id = ANY($2::int[]) AND f.id <> ALL($2::int[])
   UNION
-  SELECT h.id, f.superseded_by_id FROM heirs h JOIN facts f ON f.user_id = $1 AND f.id = h.heir
+  SELECT h.id, f.superseded_by_id, f.valid_to FROM heirs h JOIN facts f ON f.user_id = $1 AND f.id = h.heir
   WHERE h.heir = ANY($2::int[])
 )
-SELECT h.id, h.heir, next.valid_from AS "validTo", f.valid_from AS "validFrom", f.retracted_at IS NOT NULL AS "isRetracted"
+SELECT h.id, h.heir, f.valid_from AS "validFrom", f.retracted_at IS NOT NULL AS "isRetracted",
+  CASE WHEN h.heir IS NOT NULL THEN next.valid_from
+    WHEN h.ends NOT IN (SELECT valid_from FROM facts WHERE user_id = $1 AND id = ANY($2::int[])) THEN h.ends END AS "validTo"
 FROM heirs h JOIN facts f ON f.user_id = $1 AND f.id = h.id
 LEFT JOIN facts next ON next.user_id = $1 AND next.id = h.heir
 WHERE h.heir IS NULL OR h.heir <> ALL($2::int[])`,
