@@ -1,5 +1,6 @@
 import { InvalidInput } from '../../domain/core/errors.ts';
 import { factTime } from '../../domain/facts/fact-time.ts';
+import { FORGOTTEN } from '../../domain/facts/forgotten-fact.ts';
 import { builder } from '../core/builder.ts';
 import { checkedSearchText } from '../core/search-text.ts';
 import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
@@ -156,6 +157,11 @@ builder.prismaObjectFields('User', (t) => ({
   factRefusals: t.relation('factRefusals', {
     type: RefusalType,
     description: 'Candidate facts that were not stored, latest refusal first; at most 100.',
-    query: { orderBy: [{ recordedAt: 'desc' }, { turnId: 'desc' }, { number: 'desc' }], take: 100 },
+    // Marks of forgotten facts have no words.
+    query: {
+      where: { reason: { not: FORGOTTEN } },
+      orderBy: [{ recordedAt: 'desc' }, { turnId: 'desc' }, { number: 'desc' }],
+      take: 100,
+    },
   }),
 }));

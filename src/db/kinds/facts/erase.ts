@@ -2,6 +2,7 @@ import type { Statement, Tx } from '../../core/database.ts';
 import { eraseMadeFrom } from '../../knowledge/profiles.ts';
 import type { Erase, Forgetting, Forgotten } from '../erase.ts';
 import { type ForgottenSources, forgottenSources } from './forgotten-sources.ts';
+import { markForgotten } from './mark-forgotten.ts';
 
 /**
  * Facts that hold again when others go that had ended them, up to the next that is left: recursion follows the chain of what
@@ -170,8 +171,9 @@ async function restate(tx: Tx, kept: ForgottenSources['kept'], now: Date): Promi
   return gone?.vectors ?? 0;
 }
 
-/** Erases a fact, and the versions of the profile that were made from it; what it had ended holds again. */
+/** Erases a fact for good, and the versions of the profile that were made from it; what it had ended holds again. */
 async function eraseOne(tx: Tx, factId: number, now: Date): Promise<Gone | null> {
+  await markForgotten(tx, factId, now);
   const gone = await dropFacts(tx, [factId], now);
   const profiles = await eraseMadeFrom(tx, [factId]);
   return gone.facts === 0 ? null : { ...gone, profiles };
