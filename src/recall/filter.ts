@@ -5,11 +5,11 @@ import type { RecallRange } from './time-range.ts';
 
 /** The filter of a question, for all kinds except turns. */
 export function memoryFilter(
-  { asOf, channels, speakers, categories, threadIds }: Question,
+  { asOf, factsAt, channels, speakers, categories, threadIds }: Question,
   range: RecallRange | null,
 ): MemoryFilter {
   const { from, to } = range ?? { from: null, to: null };
-  return { from, to, asOf, threadIds, channels, speakers, categories };
+  return { from, to, asOf, factsAt, threadIds, channels, speakers, categories };
 }
 
 /** The same for turns; null = no restriction. Turns said after `asOf` are excluded. */

@@ -21,11 +21,11 @@ const MOST = 100;
  */
 export async function factsKnown(
   memory: MemoryReader,
-  { reading, kinds, asOf, categories, factsOnly, isMessage }: Question,
+  { reading, kinds, factsAt, categories, factsOnly, isMessage }: Question,
 ): Promise<Known> {
   if (!kinds.includes('FACT')) return { facts: [], all: 0 };
   const by = {
-    asOf,
+    at: factsAt,
     categories,
     keys: reading.keys,
     standing: isMessage ? STANDING : { categories: [], keys: [] },

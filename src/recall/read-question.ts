@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { MEMORY_KINDS } from '../domain/core/memory-kind.ts';
 import { parse } from '../domain/core/parse.ts';
 import { FACT_CATEGORIES } from '../domain/facts/fact.ts';
+import { factTime } from '../domain/facts/fact-time.ts';
 import type { Intent } from '../domain/ranking/memory-ranking.ts';
 import type { QuestionReading } from '../domain/ranking/question.ts';
 import { channelSchema, nameSchema } from '../domain/turns/turn.ts';
@@ -77,6 +78,8 @@ export type Question = z.output<typeof questionSchema> &
     intent: Intent;
     /** The time of the question: `asOf`, or now. */
     now: Date;
+    /** The time at which facts must be true. */
+    factsAt: Date;
   };
 
 /**
@@ -92,5 +95,7 @@ export async function readQuestion(
   const reading = await rules.readQuestion(parsed.query, { userId });
   const intent = (parsed.recallIntent ?? reading.asksForEarlierTalk) ? 'RECALL' : 'ORDINARY';
   const scope = { threadIds, isMessage, ranksAll };
-  return { ...parsed, ...scope, reading, intent, now: parsed.asOf ?? clock() };
+  const now = parsed.asOf ?? clock();
+  const factsAt = parsed.asOf ?? factTime(now);
+  return { ...parsed, ...scope, reading, intent, now, factsAt };
 }

@@ -37,10 +37,12 @@ export async function recall(
   const search = await prepareSearch(ctx, userId, question);
   lap('SEARCH');
   const { trace, ...recalled } = await findHits(ctx, userId, search);
-  if (!question.factsOnly && !request.isDry) touchRecalled(ctx, userId, recalled);
   const { lap: lapBudget, laps: last } = createStopwatch();
   const fitted = await fitBudget(recalled, question.maxTokens);
   lapBudget('BUDGET');
+  // Which facts a prompt gives is decided only when it is put together.
+  const isFinal = !question.isMessage;
+  if (isFinal && !question.factsOnly && !request.isDry) touchRecalled(ctx, userId, fitted);
   const { intent, vectors, hits } = fitted;
   ctx.metrics.recalled({ intent, vectors, seconds: (performance.now() - started) / 1000 });
   const episodeIds = episodesOf(hits);

@@ -3,7 +3,7 @@ import type { KnownFact } from '../db/facts/recalled.ts';
 import { DAY } from '../shared/duration.ts';
 import type { Hit } from './assemble.ts';
 
-/** Records when facts were last recalled, at most once a day, without delaying the answer. */
+/** Records when the facts of an answer were last recalled, at most once a day, without delaying the answer. */
 export function touchRecalled(
   ctx: MemoryContext & Needs<'logger'>,
   userId: string,

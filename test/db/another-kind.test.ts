@@ -19,7 +19,7 @@ const rowsOf = async ({ ctx }: World, userId: string, table: string) =>
 async function search({ ctx }: World, userId: string, query: string) {
   const { embedder } = ctx;
   const [vector = null] = (await embedder?.embed([query], { priority: 'query', userId })) ?? [];
-  const filter = { from: null, to: null, asOf: null };
+  const filter = { from: null, to: null, asOf: null, factsAt: ctx.clock() };
   const anywhere = { threadIds: null, channels: null, speakers: null, categories: null };
   const found = await ctx.memory(userId).read((memory) =>
     memory.searchMemories.searchMemories({

@@ -122,6 +122,13 @@ it('a recall tells its stages with their times, and the candidates that each kep
   expect(shown.map(({ id }) => id)).toEqual(expect.arrayContaining(turnIds));
 });
 
+it.each([0, 101])('%i candidates of a stage are refused', async (first) => {
+  const query = `{ recall(input: { query: "Which store?" }) {
+    ... on RecallPayload { stages { candidates(first: ${first}) { kind } } } } }`;
+  const { body } = await alex.post({ query });
+  expect(body.errors?.[0]?.extensions?.code).toBe('INVALID_INPUT');
+});
+
 it('a hit that does not fit the token budget is told as such', async () => {
   const { stage, hits } = await stagesOf({ query: QUERY, maxTokens: 60 });
   const budget = stage('BUDGET').candidates;

@@ -92,6 +92,17 @@ describe('threads', () => {
       'INVALID_INPUT',
     );
   });
+
+  it.each([
+    ['usage(days: 0) { day }', 'days', 'must be 1 to 366'],
+    ['usage(days: 367) { day }', 'days', 'must be 1 to 366'],
+    ['skills(first: 0) { name }', 'first', 'must be 1 to 100'],
+    ['skills(first: 101) { name }', 'first', 'must be 1 to 100'],
+  ])('a number out of range is refused: %s', async (field, path, message) => {
+    const { body } = await ann.post({ query: `{ viewer { ${field} } }` });
+    const refused = { code: 'INVALID_INPUT', issues: [{ path, message }] };
+    expect(body.errors?.[0]?.extensions).toMatchObject(refused);
+  });
 });
 
 describe('in a full memory', () => {

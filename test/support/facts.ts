@@ -99,6 +99,9 @@ export const RESTORE = graphql(`
   mutation RestoreFact($factId: ID!) {
     restoreFact(factId: $factId) {
       __typename
+      ... on Error {
+        message
+      }
     }
   }
 `);

@@ -41,6 +41,57 @@ UPDATE facts SET retracted_at = $3, active_key = NULL, updated_at = $3 WHERE use
 export const retract = (tx: Tx, id: number, now: Date): Promise<object[]> =>
   tx.query(RETRACT, [tx.userId, id, now]);
 
+/**
+ * What a fact had ended, up to the end of that fact, or to the beginning of another that is believed. Of several facts under
+ * one key it is the last.
+ */
+const HELD_BEFORE: Statement = {
+  name: 'facts-held-before',
+  text: `
+SELECT DISTINCT ON (f.category, coalesce(f.key, f.id::text)) f.id, least(x.valid_to, next.valid_from) AS "validTo",
+  CASE WHEN next.valid_from = least(x.valid_to, next.valid_from) THEN next.id ELSE x.superseded_by_id END AS heir
+FROM facts x JOIN facts f ON f.user_id = x.user_id AND f.superseded_by_id = x.id
+LEFT JOIN LATERAL (
+  SELECT o.id, o.valid_from FROM facts o
+  WHERE o.user_id = $1 AND o.key = f.key AND o.id NOT IN (f.id, x.id) AND o.retracted_at IS NULL
+    AND o.valid_from >= f.valid_to AND (o.valid_to IS NULL OR o.valid_to > o.valid_from)
+  ORDER BY o.valid_from, o.id LIMIT 1) AS next ON true
+WHERE x.user_id = $1 AND x.id = $2 AND f.user_id = $1 AND f.retracted_at IS NULL AND f.valid_to IS NOT NULL
+  AND (x.valid_to IS NULL OR x.valid_to > f.valid_to) AND (next.id IS NULL OR next.valid_from > f.valid_to)
+ORDER BY f.category, coalesce(f.key, f.id::text), f.valid_to DESC, f.id DESC`,
+};
+
+/** A fact that holds again, and what ends it then. */
+export type HeldBefore = { id: number; validTo: Date | null; heir: number | null };
+
+/** The facts that hold again when a fact was never true: what it had ended. */
+export const heldBefore = (tx: Tx, id: number): Promise<HeldBefore[]> =>
+  tx.query(HELD_BEFORE, [tx.userId, id]);
+
+const REOPEN: Statement = {
+  name: 'facts-reopen',
+  text: `
+WITH reopened AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($2::json) AS r(id int, "validTo" timestamptz, heir int)
+), ended AS (
+  UPDATE fact_versions v SET superseded_at = $3 FROM reopened r
+  WHERE v.user_id = $1 AND v.fact_id = r.id AND v.superseded_at IS NULL
+), versions AS (
+  INSERT INTO fact_versions (user_id, fact_id, number, change, valid_from, valid_to, recorded_at)
+  SELECT $1, r.id, (SELECT count(*) + 1 FROM fact_versions v WHERE v.user_id = $1 AND v.fact_id = r.id), 'RESTORED',
+    f.valid_from, r."validTo", $3
+  FROM reopened r JOIN facts f ON f.user_id = $1 AND f.id = r.id
+  RETURNING number
+)
+UPDATE facts f SET valid_to = r."validTo", superseded_by_id = r.heir, updated_at = $3,
+  active_key = CASE WHEN r."validTo" IS NULL THEN f.key END
+FROM reopened r WHERE f.user_id = $1 AND f.id = r.id`,
+};
+
+/** Lets facts hold again, as `heldBefore` found them. What had ended them must not be active any more. */
+export const reopen = (tx: Tx, held: readonly HeldBefore[], now: Date): Promise<object[]> =>
+  tx.query(REOPEN, [tx.userId, JSON.stringify(held), now]);
+
 const RESTORE: Statement = {
   name: 'facts-restore',
   text: `
@@ -54,10 +105,16 @@ WITH ended AS (
   RETURNING number
 )
 UPDATE facts SET retracted_at = NULL, valid_to = $3, active_key = CASE WHEN $3::timestamptz IS NULL THEN key END,
-  updated_at = $4
+  superseded_by_id = $5, updated_at = $4
 WHERE user_id = $1 AND id = $2`,
 };
 
-/** Restores a retracted fact, valid up to `validTo` (null = still). No other fact may be active under its key. */
-export const restore = (tx: Tx, id: number, validTo: Date | null, now: Date): Promise<object[]> =>
-  tx.query(RESTORE, [tx.userId, id, validTo, now]);
+/**
+ * Restores a retracted fact, valid until it is superseded (null = it is not). No other fact may be active under its key.
+ */
+export const restore = (
+  tx: Tx,
+  id: number,
+  { validTo, supersededById }: { validTo: Date | null; supersededById: number | null },
+  now: Date,
+): Promise<object[]> => tx.query(RESTORE, [tx.userId, id, validTo, now, supersededById]);

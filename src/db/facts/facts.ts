@@ -1,5 +1,6 @@
 import type { FactCategory, FactOrigin, POLARITIES } from '../../domain/facts/fact.ts';
 import type { DatedFact } from '../../domain/facts/fact-timeline.ts';
+import { FORGOTTEN } from '../../domain/facts/forgotten-fact.ts';
 import type { Statement, Tx } from '../core/database.ts';
 
 type FactRow = Omit<DatedFact, 'id'> & { id: number };
@@ -36,24 +37,34 @@ export async function stored(
 const HEARD: Statement = {
   name: 'facts-heard',
   text: `
-SELECT s.turn_id AS "turnId", f.id::text AS "factId", f.key, f.value, f.polarity, f.origin
+SELECT s.turn_id AS "turnId", f.id::text AS "factId", f.category, f.key, f.value, f.polarity, f.origin,
+  NULL::timestamptz AS "forgottenAt"
 FROM fact_sources s JOIN facts f ON f.user_id = s.user_id AND f.id = s.fact_id
 WHERE s.user_id = $1 AND s.turn_id = ANY($2::int[])
 UNION ALL
-SELECT turn_id, NULL, key, value, polarity, NULL FROM fact_refusals WHERE user_id = $1 AND turn_id = ANY($2::int[])`,
+SELECT turn_id, NULL, category, key, value, polarity, NULL, CASE WHEN reason = '${FORGOTTEN}' THEN recorded_at END
+FROM fact_refusals WHERE user_id = $1 AND turn_id = ANY($2::int[])
+UNION ALL
+SELECT turn_id, NULL, category, key, value, polarity, NULL, recorded_at
+FROM fact_refusals WHERE user_id = $1 AND reason = '${FORGOTTEN}' AND value = ANY($3) AND turn_id <> ALL($2::int[])`,
 };
 
 /** A statement that was extracted from a turn before. */
-export type Heard = Pick<DatedFact, 'key' | 'value' | 'polarity'> & {
+export type Heard = Pick<DatedFact, 'category' | 'key' | 'value' | 'polarity'> & {
   turnId: number;
+  /** When it was forgotten as a fact: then its key and its value are a mark of it. */
+  forgottenAt: Date | null;
   /** Null if it was refused. */
   factId: string | null;
   origin: FactOrigin | null;
 };
 
-/** The statements that were extracted from these turns before. */
-export const heard = (tx: Tx, turnIds: readonly number[]): Promise<Heard[]> =>
-  tx.query(HEARD, [tx.userId, turnIds]);
+/** The statements that were extracted from these turns before, and the forgotten facts with these marks. */
+export const heard = (
+  tx: Tx,
+  turnIds: readonly number[],
+  marks: readonly string[],
+): Promise<Heard[]> => tx.query(HEARD, [tx.userId, turnIds, marks]);
 
 const NEXT_ID: Statement = {
   name: 'facts-next-id',
@@ -218,7 +229,7 @@ const REFUSE: Statement = {
   text: `
 INSERT INTO fact_refusals (user_id, turn_id, number, category, key, value, statement, polarity, confidence, importance,
   reason, by_fact_id, at, recorded_at)
-SELECT $1, r."turnId", (SELECT count(*) FROM fact_refusals o WHERE o.user_id = $1 AND o.turn_id = r."turnId")
+SELECT $1, r."turnId", (SELECT coalesce(max(o.number), 0) FROM fact_refusals o WHERE o.user_id = $1 AND o.turn_id = r."turnId")
     + row_number() OVER (PARTITION BY r."turnId"), r.category, r.key, r.value, r.statement, r.polarity, r.confidence,
   r.importance, r.reason, r."byFactId", r.at, $3
 FROM json_to_recordset($2::json) AS r("turnId" int, category "FactCategory", key text, value text, statement text,

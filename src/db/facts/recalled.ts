@@ -38,20 +38,20 @@ const KNOWN: Statement = {
   name: 'recalled-known-facts',
   text: `
 SELECT ${FACT}, (count(*) OVER ())::int AS "all" FROM facts
-WHERE user_id = $1 AND retracted_at IS NULL AND (valid_to IS NULL OR valid_to > $2)
-  AND ($2::timestamptz IS NULL OR valid_from <= $2) AND ($3::text[] IS NULL OR category::text = ANY ($3))
+WHERE user_id = $1 AND retracted_at IS NULL AND valid_from <= $2::timestamptz AND (valid_to IS NULL OR valid_to > $2)
+  AND ($3::text[] IS NULL OR category::text = ANY ($3))
   AND (importance >= $5::float8 OR pinned OR key = ANY ($4) OR key = ANY ($7) OR category::text = ANY ($8))
 ORDER BY key = ANY ($4) DESC NULLS LAST, pinned DESC, importance DESC, id LIMIT $6`,
 };
 
 /**
- * The known facts: those that are valid now (or at `asOf`) and are pinned, at least as important as `importance`, under one
+ * The known facts: those that are true at a time and are pinned, at least as important as `importance`, under one
  * of `keys`, or standing. Those under `keys` come first, then pinned ones, then by importance. `all` is their total number.
  */
 export async function knownFacts(
   tx: Tx,
   by: {
-    asOf: Date | null;
+    at: Date;
     categories: readonly FactCategory[] | null;
     keys: readonly string[];
     standing: { categories: readonly FactCategory[]; keys: readonly string[] };
@@ -59,10 +59,10 @@ export async function knownFacts(
     most: number;
   },
 ): Promise<{ facts: KnownFact[]; all: number }> {
-  const { asOf, categories, keys, importance, most, standing } = by;
+  const { at, categories, keys, importance, most, standing } = by;
   const values = [
     tx.userId,
-    asOf,
+    at,
     categories,
     keys,
     importance,

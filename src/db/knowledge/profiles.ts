@@ -194,10 +194,13 @@ export async function eraseMadeFrom(tx: Tx, factIds: readonly number[]): Promise
   return profiles;
 }
 
-const DROP: Statement = {
-  name: 'profiles-drop',
-  text: `DELETE FROM profiles WHERE user_id = $1`,
+const MARK_STALE: Statement = {
+  name: 'profiles-mark-stale',
+  text: `
+UPDATE profiles SET stale_at = coalesce(stale_at, $2)
+WHERE user_id = $1 AND version = (SELECT max(version) FROM profiles WHERE user_id = $1)`,
 };
 
-/** Drops all versions, when nothing is left to make a profile from. The user's row must be locked. */
-export const drop = (tx: Tx): Promise<object[]> => tx.query(DROP, [tx.userId]);
+/** Marks the current version as stale, when nothing is left to make a new one from. The user's row must be locked. */
+export const markStale = (tx: Tx, now: Date): Promise<object[]> =>
+  tx.query(MARK_STALE, [tx.userId, now]);

@@ -11,7 +11,8 @@ import { DESCRIBED_KINDS } from '../kinds/kinds.ts';
  * a word, so each word counts once. Joins of two CTEs are FULL, which a nested loop cannot do.
  *
  * $1 user · $2 forms of the query's words · $3 vector or null · $4 embedder · $5 kinds · $6 from · $7 to (exclusive) ·
- * $8 as of · $9 threads · $10 channels · $11 speakers · $12 categories of facts · $13 k1 · $14 b · $15 candidates a list
+ * $8 as of · $9 threads · $10 channels · $11 speakers · $12 categories of facts · $13 k1 · $14 b · $15 candidates a list ·
+ * $16 when facts are true
  */
 const TEXT = `
 WITH asked AS MATERIALIZED (
@@ -83,11 +84,12 @@ export type MemorySearch = {
   weights: { k1: number; b: number; candidates: number };
 };
 
-/** `to` is exclusive. `asOf` finds what was known and valid at that time; null = now. */
+/** `to` is exclusive. `asOf` finds what was known at that time, null = now, and `factsAt` facts that are true then. */
 export type MemoryFilter = {
   from: Date | null;
   to: Date | null;
   asOf: Date | null;
+  factsAt: Date;
   threadIds: readonly number[] | null;
   channels: readonly string[] | null;
   speakers: readonly string[] | null;
@@ -115,4 +117,5 @@ export const searchMemories = (
     w.k1,
     w.b,
     w.candidates,
+    f.factsAt,
   ]);

@@ -16,7 +16,7 @@ export const MAX_IMPORT = 20_000;
 
 const EARLIEST = new Date('1970-01-01T00:00:00Z');
 /** How far a caller's clock may run ahead of the server's, in milliseconds. */
-const CLOCK_SKEW = 5 * MINUTE;
+export const CLOCK_SKEW = 5 * MINUTE;
 
 /** Text that PostgreSQL can store word for word. */
 const storable = (max: number) =>

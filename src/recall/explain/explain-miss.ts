@@ -1,5 +1,6 @@
 import type { RecallContext } from '../../context.ts';
 import { MEMORY_KINDS, type MemoryKind } from '../../domain/core/memory-kind.ts';
+import { factTime } from '../../domain/facts/fact-time.ts';
 import type { Scored } from '../../domain/ranking/scored.ts';
 import { findHits, type RecallRequest, recall } from '../recall.ts';
 import type { Search } from '../search.ts';
@@ -82,6 +83,7 @@ async function isFoundWithout(
     ...search.question,
     kinds: [...MEMORY_KINDS],
     asOf: null,
+    factsAt: factTime(ctx.clock()),
     threadIds: null,
     channels: null,
     speakers: null,

@@ -15,6 +15,7 @@ import { DAY } from '../../shared/duration.ts';
 import { recall } from '../recall.ts';
 import type { Recall } from '../recalled.ts';
 import { episodesOf, recordImpression } from '../record-impression.ts';
+import { touchRecalled } from '../touch-facts.ts';
 import { excerpt, questionIn } from './excerpt.ts';
 import { fitPrompt, type PromptParts } from './prompt-budget.ts';
 import { withoutStatements } from './without-statements.ts';
@@ -114,6 +115,7 @@ export async function promptContext(
     },
     maxTokens,
   );
+  if (!isDry) touchRecalled(ctx, userId, parts);
   void recordImpression(ctx, userId, {
     threadId: isDry ? null : (thread?.id ?? null),
     episodeIds: episodesOf(parts.hits),

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import type { MemoryContext, Needs } from '../../context.ts';
-import { NotFound } from '../../domain/core/errors.ts';
+import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { parse } from '../../domain/core/parse.ts';
 import { FACT_CATEGORIES, POLARITIES } from '../../domain/facts/fact.ts';
-import { reconcileFacts } from '../../domain/facts/fact-timeline.ts';
+import { isSameSubject, subjectOf } from '../../domain/facts/fact-key.ts';
+import {
+  type DatedFact,
+  type FactChange,
+  reconcileFacts,
+} from '../../domain/facts/fact-timeline.ts';
 import { nonBlank } from '../../domain/turns/turn.ts';
-import { reconcileCandidates, rowsOf } from './reconcile-facts.ts';
+import { type FoundCandidate, reconcileCandidates, rowsOf } from './reconcile-facts.ts';
 
 const EDITING = { request: 'editFact' } as const;
 
@@ -79,7 +84,8 @@ export async function pinFact(
 }
 
 /**
- * Retracts a fact: it is no longer believed to have been valid at any time. What was believed before stays on record.
+ * Retracts a fact: it is no longer believed to have been valid at any time. What it had ended holds again, up to the end of the
+ * fact or to what took its place otherwise. What was believed before stays on record.
  * @throws NotFound
  */
 export async function retractFact(ctx: MemoryContext, userId: string, id: number): Promise<void> {
@@ -87,9 +93,15 @@ export async function retractFact(ctx: MemoryContext, userId: string, id: number
     const fact = await memory.facts.find(id);
     if (!fact) throw new NotFound('fact');
     if (fact.isRetracted) return;
+    const held = await memory.facts.heldBefore(id);
     await memory.facts.retract(id, memory.now);
+    if (held.length > 0) await memory.facts.reopen(held, memory.now);
     const decision = `memory.retract (fact ${id}, by hand)`;
     memory.record({ kind: 'FACT_RETRACTED', factId: id, decision });
+    for (const again of held) {
+      const why = `memory.restore (fact ${again.id}, as fact ${id} was retracted)`;
+      memory.record({ kind: 'FACT_RESTORED', factId: again.id, decision: why });
+    }
     memory.changed('factsChanged');
   }, EDITING);
 }
@@ -97,7 +109,7 @@ export async function retractFact(ctx: MemoryContext, userId: string, id: number
 /**
  * Undoes a retraction: the fact is valid again from its former beginning, until a later fact supersedes it. A fact that is
  * valid at its beginning ends there.
- * @throws NotFound
+ * @throws NotFound, InvalidInput if a fact that is valid at its beginning says the same
  */
 export async function restoreFact(ctx: MemoryContext, userId: string, id: number): Promise<void> {
   await ctx.memory(userId).write(async (memory) => {
@@ -122,14 +134,37 @@ export async function restoreFact(ctx: MemoryContext, userId: string, id: number
       model: null,
     };
     const reconciled = reconcileFacts(storedFacts, [candidate], () => String(id));
-    const restored = reconciled.changes.find((change) => change.kind === 'insert');
-    const updates = rowsOf(storedFacts, reconciled).updates.filter(
+    if (reconciled.changes.some(({ kind }) => kind === 'reinforce')) {
+      const message =
+        'cannot be restored: another fact that is believed says the same of that time';
+      throw new InvalidInput([{ path: 'factId', message }]);
+    }
+    const closed = rowsOf(storedFacts, reconciled).updates.filter(
       ({ change }) => change === 'CLOSED',
     );
+    const updates = closed.map((update) => ({ ...update, supersededById: id }));
     await memory.facts.save({ updates, inserts: [], sources: [] }, now);
-    await memory.facts.restore(id, restored ? restored.validTo : fact.validFrom, now);
+    await memory.facts.restore(id, endOf(fact, reconciled.changes, storedFacts), now);
     const decision = `memory.restore (fact ${id}, by hand)`;
     memory.record({ kind: 'FACT_RESTORED', factId: id, decision });
     memory.changed('factsChanged');
   }, EDITING);
+}
+
+/** When a restored fact ends, and what supersedes it then: the next fact about the same, also one that says the same. */
+function endOf(
+  fact: Pick<DatedFact, 'category' | 'key' | 'value'>,
+  changes: readonly FactChange<FoundCandidate>[],
+  storedFacts: readonly DatedFact[],
+): { validTo: Date | null; supersededById: number | null } {
+  const extended = changes.find((change) => change.kind === 'extend');
+  const inserted = changes.find((change) => change.kind === 'insert');
+  const same = storedFacts.find(({ id }) => id === extended?.id);
+  const validTo = same?.validFrom ?? inserted?.validTo ?? null;
+  const subject = subjectOf(fact);
+  const next = storedFacts.find(
+    (other) =>
+      other.validFrom.getTime() === validTo?.getTime() && isSameSubject(subjectOf(other), subject),
+  );
+  return { validTo, supersededById: next ? Number(next.id) : null };
 }

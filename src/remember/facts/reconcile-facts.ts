@@ -13,8 +13,11 @@ import {
   type FactChange,
   reconcileFacts,
 } from '../../domain/facts/fact-timeline.ts';
+import { isForgotten, markOf } from '../../domain/facts/forgotten-fact.ts';
 import type { Memory } from '../../memory.ts';
 import { logFactDecisions } from './log-fact-decisions.ts';
+
+type Earlier = Omit<Heard, 'forgottenAt'>;
 
 /** A candidate with its origin and its turn; null if it was recorded by hand. */
 export type FoundCandidate = DatedCandidate & {
@@ -28,7 +31,7 @@ export type FoundCandidate = DatedCandidate & {
 
 /**
  * Reconciles candidates with the stored facts, and stores the changes with their events (requirements 9.10). Statements that
- * were extracted from the same turn before are ignored. The user's row must be locked.
+ * were extracted from the same turn before, or that were forgotten, are ignored. The user's row must be locked.
  * @returns the changes, with fact ids as text
  */
 export async function reconcileCandidates(
@@ -38,7 +41,11 @@ export async function reconcileCandidates(
 ): Promise<FactChange<FoundCandidate>[]> {
   const started = performance.now();
   const { now } = memory;
-  const earlier = await memory.facts.heard(candidates.flatMap(({ turnId }) => turnId ?? []));
+  const said = candidates.filter(({ turnId }) => turnId !== null);
+  const earlier = await memory.facts.heard(
+    said.flatMap(({ turnId }) => turnId ?? []),
+    said.map((candidate) => markOf(candidate).value),
+  );
   const fresh = candidates.filter(
     (candidate) => !earlier.some((statement) => isRepeated(statement, candidate)),
   );
@@ -82,11 +89,13 @@ export async function reconcileCandidates(
   return reconciled.changes;
 }
 
-const isRepeated = (earlier: Heard, candidate: FoundCandidate): boolean =>
-  earlier.turnId === candidate.turnId &&
-  (isSameWords(earlier, candidate) || isReadBefore(earlier, candidate));
+const isRepeated = ({ forgottenAt, ...earlier }: Heard, candidate: FoundCandidate): boolean =>
+  forgottenAt === null
+    ? earlier.turnId === candidate.turnId &&
+      (isSameWords(earlier, candidate) || isReadBefore(earlier, candidate))
+    : isForgotten(candidate, { ...earlier, forgottenAt });
 
-const isSameWords = (earlier: Heard, candidate: FoundCandidate): boolean =>
+const isSameWords = (earlier: Earlier, candidate: FoundCandidate): boolean =>
   earlier.polarity === candidate.polarity &&
   earlier.key === candidate.key &&
   normalValue(earlier.value) === normalValue(candidate.value);
@@ -95,7 +104,7 @@ const isSameWords = (earlier: Heard, candidate: FoundCandidate): boolean =>
  * Whether the same fact was read from the turn before, perhaps in other words, as when its episode is consolidated. Facts
  * found by pattern do not count, because a full reading knows more.
  */
-const isReadBefore = ({ origin, key, factId }: Heard, candidate: FoundCandidate): boolean =>
+const isReadBefore = ({ origin, key, factId }: Earlier, candidate: FoundCandidate): boolean =>
   origin !== null &&
   origin !== 'PATTERN' &&
   ((key !== null && key === candidate.key) || factId === candidate.factId);

@@ -9,7 +9,7 @@ import { personIn } from './person-in.ts';
 /**
  * Makes a new version of the profile from the valid facts and all semantic memories (requirements 10.9): when a session that
  * changed them has ended, or at once when a fact it was made from is no longer valid. Earlier versions stay readable. If the
- * text stays the same, there is no new version; if there is nothing to say, there is no profile.
+ * text stays the same, there is no new version; if there is nothing to say, the current one is marked as stale.
  */
 export async function synthesizeProfile(
   ctx: MemoryContext & Needs<'reasoner' | 'logger'>,
@@ -53,7 +53,7 @@ const isKnown = ({ facts, memories }: Material): boolean => facts.length + memor
 const read = (ctx: MemoryContext, userId: string): Promise<Material | null> =>
   ctx.memory(userId).read((memory) => memory.profiles.material(memory.now));
 
-/** @returns the number of the current version; null if there is nothing to say, and so no profile */
+/** @returns the number of the current version; null if there is nothing to say, and so no new version */
 async function revise(
   ctx: MemoryContext & Needs<'reasoner' | 'logger'>,
   userId: string,
@@ -66,7 +66,7 @@ async function revise(
     ? await reasoner.synthesizeProfile({ person, facts, memories }, { userId })
     : null;
   if (!profile?.prose) {
-    await ctx.memory(userId).write((memory) => memory.profiles.drop());
+    await ctx.memory(userId).write((memory) => memory.profiles.markStale(memory.now));
     return null;
   }
   const model = reasoner.modelOf('synthesize-profile');

@@ -108,7 +108,7 @@ builder.objectType(CursorExpired, {
 builder.objectType(NothingToSynthesize, {
   name: 'NothingToSynthesizeError',
   description:
-    'There is no fact and no semantic memory to write a profile from. Versions that were written before are dropped.',
+    'There is no fact and no semantic memory to write a profile from. Versions that were written before stay, the current one as `stale`.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always NOTHING_TO_SYNTHESIZE.' }),

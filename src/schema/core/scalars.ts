@@ -161,7 +161,10 @@ export const EventKindEnum = builder.enumType('EventKind', {
         'A candidate fact, which was read from turns, was refused in favour of a stored fact that is more certain.',
     },
     FACT_RETRACTED: { description: 'A fact was retracted.' },
-    FACT_RESTORED: { description: 'The retraction of a fact was undone.' },
+    FACT_RESTORED: {
+      description:
+        'The retraction of a fact was undone, or the fact that had replaced it was retracted.',
+    },
     EPISODES_CONSOLIDATED: {
       description: 'Episodes were read for facts; the decision says how many were found.',
     },

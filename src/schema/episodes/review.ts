@@ -11,6 +11,7 @@ import {
 } from '../../domain/episodes/forgetting.ts';
 import { rateMemory } from '../../remember/episodes/rate-memory.ts';
 import { builder } from '../core/builder.ts';
+import { checkedCount } from '../core/checked-count.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
 
@@ -159,10 +160,7 @@ builder.prismaObjectFields('Episode', (t) => ({
     },
     complexity: ({ days }) => ({ field: 1, multiplier: Math.max(1, (days ?? 0) / 10) }),
     resolve: (episode, { days, asOf }, { app }) => {
-      const count = days ?? 30;
-      if (count < 1 || count > MOST_DAYS) {
-        throw new InvalidInput([{ path: 'days', message: `must be 1 to ${MOST_DAYS}` }]);
-      }
+      const count = checkedCount('days', days ?? 30, MOST_DAYS);
       const memory = memoryOf(episode);
       return memory && decayOf(memory, asOf ?? app.clock(), count);
     },

@@ -44,7 +44,7 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
     validFrom: t.field({
       type: 'DateTime',
       description:
-        'Since when it has been true; now by default. A time to come is not waited for: recalls take the fact as true at once.',
+        'Since when it has been true; now by default. With a time to come, recalls leave it out and give what it replaces until then.',
     }),
     pinned: t.boolean({
       description:
@@ -109,7 +109,8 @@ builder.mutationField('retractFact', (t) =>
   t.prismaField({
     type: 'Fact',
     description:
-      'Retracts a fact: it was never true. What it had replaced does not become true again. `restoreFact` undoes the retraction.',
+      'Retracts a fact: it was never true. What it had replaced is believed again, up to the end of the retracted fact. ' +
+      '`restoreFact` undoes the retraction.',
     errors,
     args: {
       userId: t.arg.string({
@@ -132,7 +133,8 @@ builder.mutationField('restoreFact', (t) =>
     type: 'Fact',
     description:
       'Undoes a retraction: the fact is believed again from its `validFrom` up to the beginning of the next later fact under ' +
-      'its key, and what was true there at its `validFrom` ends then. Changes nothing if it is not retracted.',
+      'its key, and what was true there at its `validFrom` ends then. Refused if another fact that is true at that time says ' +
+      'the same. Changes nothing if it is not retracted.',
     errors,
     args: {
       userId: t.arg.string({

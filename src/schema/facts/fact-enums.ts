@@ -51,7 +51,7 @@ export const ChangeEnum = builder.enumType('FactChangeKind', {
     RETRACTED: { description: 'The fact was retracted: it is no longer believed at all.' },
     RESTORED: {
       description:
-        'It is believed again: its retraction was undone, or the fact that had ended it was forgotten.',
+        'It is believed again: its retraction was undone, or the fact that had ended it was retracted or forgotten.',
     },
   },
 });

@@ -1,3 +1,4 @@
+import { factTime, isTrueAt } from '../../domain/facts/fact-time.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { nothing, ownKey } from '../core/request-context.ts';
@@ -89,8 +90,8 @@ export const FactNode = builder.prismaNode('Fact', {
         'The model that extracted it, or the version of the built-in rules; null if recorded by hand.',
     }),
     active: t.boolean({
-      description: 'True if the fact is believed and no end of it is known, not even one to come.',
-      resolve: ({ validTo, retractedAt }) => validTo === null && retractedAt === null,
+      description: 'True if the fact is believed and true now: it has begun, and has not ended.',
+      resolve: (fact, _args, { app }) => isTrueAt(fact, factTime(app.clock())),
     }),
     validFrom: t.expose('validFrom', {
       type: 'DateTime',
@@ -125,8 +126,8 @@ export const FactNode = builder.prismaNode('Fact', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When `recall` or `context` last found it for an answer, whether or not the token budget had room for it; answers with ' +
-        '`factsOnly` and dry runs do not count. Null if never. Updated at most once a day.',
+        'When `recall` or `context` last gave it in an answer; answers with `factsOnly` and dry runs do not count. Null if ' +
+        'never. Updated at most once a day.',
     }),
     mentions: t.exposeInt('mentions', {
       description: 'How many times it was stated, in turns or by hand.',

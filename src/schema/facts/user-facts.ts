@@ -1,4 +1,6 @@
 import { InvalidInput } from '../../domain/core/errors.ts';
+import { factTime } from '../../domain/facts/fact-time.ts';
+import { FORGOTTEN } from '../../domain/facts/forgotten-fact.ts';
 import { builder } from '../core/builder.ts';
 import { checkedSearchText } from '../core/search-text.ts';
 import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
@@ -117,7 +119,7 @@ builder.prismaObjectFields('User', (t) => ({
       }),
     },
     query: ({ at, knownAt, category, key, state, search, polarity }, { app }) => {
-      const moment = at ?? knownAt ?? app.clock();
+      const moment = at ?? knownAt ?? factTime(app.clock());
       const holds = {
         validFrom: { lte: moment },
         OR: [{ validTo: null }, { validTo: { gt: moment } }],
@@ -155,6 +157,11 @@ builder.prismaObjectFields('User', (t) => ({
   factRefusals: t.relation('factRefusals', {
     type: RefusalType,
     description: 'Candidate facts that were not stored, latest refusal first; at most 100.',
-    query: { orderBy: [{ recordedAt: 'desc' }, { turnId: 'desc' }, { number: 'desc' }], take: 100 },
+    // Marks of forgotten facts have no words.
+    query: {
+      where: { reason: { not: FORGOTTEN } },
+      orderBy: [{ recordedAt: 'desc' }, { turnId: 'desc' }, { number: 'desc' }],
+      take: 100,
+    },
   }),
 }));

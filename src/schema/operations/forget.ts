@@ -23,7 +23,9 @@ const ForgetInput = builder.inputType('ForgetInput', {
     threadId: t.id({ description: 'A thread with all its turns.' }),
     turnId: t.id({ description: 'A single turn.' }),
     factId: t.id({
-      description: 'A single fact; the turns that state it are kept, and may be read for it again.',
+      description:
+        'A single fact. The turns that state it are kept, but it is not read from them again, nor from others of before; said ' +
+        'once more, it is learned again.',
     }),
     episodeId: t.id({
       description:

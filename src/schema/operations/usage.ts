@@ -1,5 +1,6 @@
 import { DAY } from '../../shared/duration.ts';
 import { builder } from '../core/builder.ts';
+import { checkedCount } from '../core/checked-count.ts';
 
 const MAX_DAYS = 366;
 
@@ -42,12 +43,11 @@ builder.prismaObjectField('User', 'usage', (t) =>
     args: {
       days: t.arg.int({
         defaultValue: 30,
-        description:
-          'How many days to report, today (UTC) included: 1-366; less counts as 1, more as 366.',
+        description: `How many days to report, today (UTC) included: 1-${MAX_DAYS}.`,
       }),
     },
     resolve: (query, user, { days }, { app, prisma }) => {
-      const span = Math.min(Math.max(days ?? 30, 1), MAX_DAYS);
+      const span = checkedCount('days', days ?? 30, MAX_DAYS);
       const since = new Date(app.clock().getTime() - (span - 1) * DAY).toISOString().slice(0, 10);
       return prisma.modelUsage.findMany({
         ...query,

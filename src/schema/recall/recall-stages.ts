@@ -2,6 +2,7 @@ import type { MemoryKind } from '../../domain/core/memory-kind.ts';
 import type { Miss, Stage, StageCandidate } from '../../recall/explain/explain-stages.ts';
 import type { StageName } from '../../recall/trace.ts';
 import { builder } from '../core/builder.ts';
+import { checkedCount } from '../core/checked-count.ts';
 import { globalIdOf } from '../core/global-id.ts';
 import { MemoryKindEnum } from './recall-hit.ts';
 
@@ -46,7 +47,7 @@ export const MissEnum = builder.enumType('RecallMissReason', {
   values: {
     NOT_FOUND: {
       description:
-        'Neither its words nor its vector made it a candidate, or it is never one: a fact that ended, a PRIMARY, or a segment ' +
+        'Neither its words nor its vector made it a candidate, or it is never one: a fact that ended or is yet to begin, a PRIMARY, or a segment ' +
         'that became no episode. A new turn is found only once it is indexed and embedded.',
     },
     FILTERED: {
@@ -100,7 +101,8 @@ const CandidateType = builder.objectRef<Owned<StageCandidate>>('RecallCandidate'
   }),
 });
 
-/** The most candidates of a stage that are listed. */
+/** How many candidates of a stage are listed by default, and at most. */
+const SHOWN = 20;
 const MOST = 100;
 
 export const RecallStageType = builder.objectRef<Owned<Stage>>('RecallStage').implement({
@@ -119,17 +121,15 @@ export const RecallStageType = builder.objectRef<Owned<Stage>>('RecallStage').im
         'The candidates that it looked at, best first; in no order in the stage CANDIDATES.',
       args: {
         first: t.arg.int({
-          defaultValue: 20,
-          description: `The most candidates to return; less than 1 counts as 1, more than ${MOST} as ${MOST}.`,
+          defaultValue: SHOWN,
+          description: `The most candidates to return, 1-${MOST}.`,
         }),
       },
-      complexity: ({ first }) => ({ field: 1, multiplier: clamp(first) }),
+      complexity: ({ first }) => ({ field: 1, multiplier: Math.max(1, first ?? SHOWN) }),
       resolve: ({ candidates, userId }, { first }) =>
         candidates()
-          .slice(0, clamp(first))
+          .slice(0, checkedCount('first', first ?? SHOWN, MOST))
           .map((candidate) => ({ ...candidate, userId })),
     }),
   }),
 });
-
-const clamp = (first: number | null | undefined) => Math.min(Math.max(first ?? 20, 1), MOST);

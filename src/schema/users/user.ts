@@ -3,6 +3,8 @@ import { MOST_WINDOW_TURNS, WINDOW_TURNS, windowOf } from '../../domain/threads/
 import { userIdSchema } from '../../domain/turns/turn.ts';
 import { configureChannel, configureUser } from '../../remember/operations/configure.ts';
 import { builder } from '../core/builder.ts';
+import { checkedCount } from '../core/checked-count.ts';
+import { MAX_PAGE } from '../core/page.ts';
 import { nothing, userOf } from '../core/request-context.ts';
 import { ChannelKindEnum } from '../core/scalars.ts';
 import { CaptureSettingsInput } from '../episodes/capture-settings.ts';
@@ -74,13 +76,13 @@ export const UserNode = builder.prismaNode('User', {
       args: {
         first: t.arg.int({
           defaultValue: 50,
-          description: 'The most skills to return; less than 1 counts as 1, more than 100 as 100.',
+          description: `The most skills to return, 1-${MAX_PAGE}.`,
         }),
       },
       query: ({ first }) => ({
         distinct: ['name'],
         orderBy: { recordedAt: 'desc' },
-        take: Math.min(Math.max(first ?? 50, 1), 100),
+        take: checkedCount('first', first ?? 50, MAX_PAGE),
       }),
     }),
     semanticMemories: t.relatedConnection('semanticMemories', {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { knowledgeOf } from '../../support/consolidation.ts';
+import { knowledgeOf, synthesize } from '../../support/consolidation.ts';
 import { contextOf } from '../../support/context.ts';
 import { FORGET_FACT, factsOf, RECORD, RESTORE, RETRACT } from '../../support/facts.ts';
 import { say } from '../../support/samples/conversation.ts';
@@ -114,6 +114,27 @@ it('retracting, restoring or forgetting a fact changes the profile at once', asy
   expect(JSON.stringify({ profile, history })).not.toContain('nuts');
   expect(await proseNow()).toContain('Lisbon');
   expect((await factsOf(client)).active.join()).not.toContain('nuts');
+});
+
+it('with nothing left to write a profile from, the versions before stay, and the last is stale', async () => {
+  const client = await world.user('nothing-left');
+  const input = { category: 'IDENTITY', key: 'profile:city', value: 'Lisbon' } as const;
+  const { recordFact } = await client.execute(RECORD, { input });
+  if (recordFact.__typename !== 'Fact') throw new Error(JSON.stringify(recordFact));
+  await world.settle();
+  const written = await knowledgeOf(client);
+  expect(written.profile).toMatchObject({ version: 1, stale: false });
+  await client.execute(RETRACT, { factId: recordFact.id });
+  await world.settle();
+  expect(await synthesize(client)).toMatchObject({ code: 'NOTHING_TO_SYNTHESIZE' });
+  const left = await knowledgeOf(client);
+  expect(left.profile).toMatchObject({ version: 1, prose: written.profile?.prose, stale: true });
+  expect(left.history).toHaveLength(written.history.length);
+  const { markdown } = await contextOf(client, { channel: 'sms', message: 'Where do I live?' });
+  expect(markdown).not.toContain('Lisbon');
+  await client.execute(RESTORE, { factId: recordFact.id });
+  await world.settle();
+  expect((await knowledgeOf(client)).profile).toMatchObject({ version: 1, stale: false });
 });
 
 it('a fact that begins later is in the profile from that day on', async () => {

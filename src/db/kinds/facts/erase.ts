@@ -2,22 +2,26 @@ import type { Statement, Tx } from '../../core/database.ts';
 import { eraseMadeFrom } from '../../knowledge/profiles.ts';
 import type { Erase, Forgetting, Forgotten } from '../erase.ts';
 import { type ForgottenSources, forgottenSources } from './forgotten-sources.ts';
+import { markForgotten } from './mark-forgotten.ts';
 
 /**
  * Facts that hold again when others go that had ended them, up to the next that is left: recursion follows the chain of what
- * took whose place. A statement of its own, as Citus has no recursion beside writes.
+ * took whose place. Nothing may have taken the place of the last of them, as it was recorded after what came next: then that end
+ * stays. A statement of its own, as Citus has no recursion beside writes.
  */
 const REOPENED: Statement = {
   name: 'forget-facts-reopened',
   text: `
 WITH RECURSIVE heirs AS (
-  SELECT f.id, f.superseded_by_id AS heir FROM facts f
+  SELECT f.id, f.superseded_by_id AS heir, NULL::timestamptz AS ends FROM facts f
   WHERE f.user_id = $1 AND f.superseded_by_id = ANY($2::int[]) AND f.id <> ALL($2::int[])
   UNION
-  SELECT h.id, f.superseded_by_id FROM heirs h JOIN facts f ON f.user_id = $1 AND f.id = h.heir
+  SELECT h.id, f.superseded_by_id, f.valid_to FROM heirs h JOIN facts f ON f.user_id = $1 AND f.id = h.heir
   WHERE h.heir = ANY($2::int[])
 )
-SELECT h.id, h.heir, next.valid_from AS "validTo", f.valid_from AS "validFrom", f.retracted_at IS NOT NULL AS "isRetracted"
+SELECT h.id, h.heir, f.valid_from AS "validFrom", f.retracted_at IS NOT NULL AS "isRetracted",
+  CASE WHEN h.heir IS NOT NULL THEN next.valid_from
+    WHEN h.ends NOT IN (SELECT valid_from FROM facts WHERE user_id = $1 AND id = ANY($2::int[])) THEN h.ends END AS "validTo"
 FROM heirs h JOIN facts f ON f.user_id = $1 AND f.id = h.id
 LEFT JOIN facts next ON next.user_id = $1 AND next.id = h.heir
 WHERE h.heir IS NULL OR h.heir <> ALL($2::int[])`,
@@ -167,8 +171,9 @@ async function restate(tx: Tx, kept: ForgottenSources['kept'], now: Date): Promi
   return gone?.vectors ?? 0;
 }
 
-/** Erases a fact, and the versions of the profile that were made from it; what it had ended holds again. */
+/** Erases a fact for good, and the versions of the profile that were made from it; what it had ended holds again. */
 async function eraseOne(tx: Tx, factId: number, now: Date): Promise<Gone | null> {
+  await markForgotten(tx, factId, now);
   const gone = await dropFacts(tx, [factId], now);
   const profiles = await eraseMadeFrom(tx, [factId]);
   return gone.facts === 0 ? null : { ...gone, profiles };

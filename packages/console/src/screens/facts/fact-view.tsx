@@ -62,9 +62,7 @@ const detailsOf = (fact: OpenFact) =>
     [
       'state',
       <span key="state" className="flex flex-wrap gap-1">
-        <Badge tone={fact.active ? 'accent' : 'plain'}>
-          {fact.retractedAt ? 'retracted' : fact.active ? 'believed true' : 'past'}
-        </Badge>
+        <Badge tone={fact.active ? 'accent' : 'plain'}>{stateOf(fact)}</Badge>
         <Badge>{inWords(fact.category)}</Badge>
         {fact.polarity === 'NEGATIVE' && <Badge tone="warn">denied</Badge>}
       </span>,
@@ -74,6 +72,12 @@ const detailsOf = (fact: OpenFact) =>
     ['extracted by', fact.model ?? inWords(fact.origin)],
     ['recorded', <Time key="recorded" at={fact.recordedAt} />],
   ] as const;
+
+function stateOf({ retractedAt, active, validFrom }: OpenFact): string {
+  if (retractedAt) return 'retracted';
+  if (active) return 'believed true';
+  return new Date(validFrom) > new Date() ? 'to come' : 'past';
+}
 
 function Sources({ fact: { turns, origin } }: { fact: OpenFact }) {
   const [{ user }] = useAddress();
