@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Slice } from '../../src/db/vectors/vector-index.ts';
 import { catchUp } from '../../src/jobs/catch-up.ts';
-import { startWorker } from '../../src/jobs/worker.ts';
 import { embedTurns } from '../../src/remember/vectors/embed-turns.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { createEmbeddingWorld, openEmbedder, vectorsOf } from '../support/models/model-embedder.ts';
-import { type ModelServer, refuse } from '../support/models/model-server.ts';
+import type { ModelServer } from '../support/models/model-server.ts';
 import { say } from '../support/samples/conversation.ts';
 import type { Client, World } from '../support/world.ts';
 
@@ -235,51 +233,4 @@ it('forgetting a turn during re-embedding erases its vectors of all models for g
   await world.settle();
   expect(await stored('forgetful')).toEqual({ 'openai:old@8': 98, 'openai:wide@3072': 98 });
   expect(await indexOf(client)).toMatchObject({ total: 98, embedded: 98, pending: 0, skipped: 0 });
-});
-
-it('catching up queues every user with outdated vectors once, some users at a time', async () => {
-  const { ctx } = world;
-  const users = Array.from({ length: 7 }, (_, n) => `many-${n}`);
-  for (const userId of users) await remembering(userId, 1);
-  const name = 'openai:other@8';
-  const seen: (string | null)[] = [];
-  let after: string | null = '';
-  while (after !== null) {
-    const slice: Slice = { after, look: 3, queue: 2, revive: false };
-    after = (await ctx.deployment().vectorIndex.queueOutdated(name, slice, world.now)).last;
-    seen.push(after);
-  }
-  const { rows } = await ctx.db.pool.query(
-    `SELECT user_id, triggers FROM jobs WHERE step = 'embed-turns' AND user_id LIKE 'many-%' ORDER BY 1`,
-  );
-  expect(rows).toEqual(users.map((user_id) => ({ user_id, triggers: 1 })));
-  expect(new Set(seen).size).toBe(seen.length);
-  expect(await ctx.deployment().vectorIndex.underWay()).toBeGreaterThanOrEqual(7);
-  await world.settle();
-});
-
-it('a starting worker queues users with outdated vectors and revives dead jobs, even if the model is unavailable at first', {
-  timeout: 60_000,
-}, async () => {
-  const { client } = await remembering('restart', 2);
-  const { ctx } = world;
-  let away = true;
-  const answer = server.answer;
-  server.answer = (request, index) => (away ? refuse(503) : answer(request, index));
-  world.now = new Date();
-  await ctx.db.pool.query(
-    `INSERT INTO jobs (user_id, step, attempts, dead_at) VALUES ('restart', 'embed-turns', 5, now())`,
-  );
-  world.with({ embedder: openEmbedder(server, { model: 'wide' }, { pause: 10, retries: 0 }) });
-  const worker = await startWorker(ctx);
-  await expect.poll(() => server.requests.length).toBeGreaterThan(0);
-  expect((await indexOf(client))?.embedder).toBeNull();
-  expect((await recall(client, 'pelican')).vectors).toBe('NOT_READY');
-  away = false;
-  await worker[Symbol.asyncDispose]();
-  await using _again = await startWorker(ctx);
-  await expect
-    .poll(() => stored('restart'), { timeout: 40_000 })
-    .toEqual({ 'openai:old@8': 2, 'openai:wide@3072': 2 });
-  server.answer = answer;
 });

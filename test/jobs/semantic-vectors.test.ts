@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { catchUp } from '../../src/jobs/catch-up.ts';
-import { consolidate, echo, recorder, talkOn } from '../support/consolidation.ts';
+import { consolidate, echo, recorder } from '../support/consolidation.ts';
 import { createEmbeddingWorld, openEmbedder } from '../support/models/model-embedder.ts';
 import type { ModelServer } from '../support/models/model-server.ts';
 import { say } from '../support/samples/conversation.ts';
+import { talkOn } from '../support/samples/days.ts';
 import type { World } from '../support/world.ts';
 
 let server: ModelServer;

@@ -1,51 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import {
-  type ClosedSegment,
-  closedSegments,
-  rememberTurns,
-  untilSettled,
-} from '../../src/cli/support/memory-client.ts';
+import { type ClosedSegment, untilSettled } from '../../src/cli/support/memory-client.ts';
 import { showProgress } from '../../src/cli/support/progress.ts';
 import { CommandFailed, runCommand } from '../../src/cli/support/run-command.ts';
 import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { startServerProcess } from '../support/server-process.ts';
-import {
-  DECISIONS,
-  decisionOf,
-  type LabelledCapture,
-  parseCaptures,
-  scoreCaptures,
-} from './capture-scores.ts';
-
-/** An implicit channel: inactivity divides past conversations into threads. */
-const CHANNEL = 'sms';
+import { DECISIONS, type LabelledCapture, parseCaptures, scoreCaptures } from './capture-scores.ts';
+import { lastDecisions, tellAll } from './last-decisions.ts';
 
 type Options = { verbose?: boolean; databaseUrl?: string };
 
 async function evaluate(file: string, { verbose = false, databaseUrl }: Options): Promise<void> {
   const conversations = await readCaptures(file);
   await using server = await startServerProcess({ databaseUrl });
-  {
-    using sent = showProgress('conversations remembered', conversations.length);
-    for (const { id, turns } of conversations) {
-      await rememberTurns(server, id, CHANNEL, turns);
-      sent.add(1);
-    }
-  }
-  const results = [];
+  await tellAll(server, conversations);
   {
     using done = showProgress('conversations captured', conversations.length);
-    for (const { id, decision } of conversations) {
-      await untilSettled(server, [id]);
-      const captured = (await closedSegments(server, id)).reverse();
-      const decided = decisionOf(captured.at(-1)?.capture ?? 'without a segment');
-      results.push({ id, labelled: decision, decided, captured });
-      done.add(1);
-    }
+    const users = conversations.map(({ id }) => id);
+    await untilSettled(server, users, () => done.add(1));
   }
+  const results = await lastDecisions(server, conversations);
   await using embedder = createBuiltInEmbedder();
   const setting = await describeSetting(basename(file), embedder.name, databaseUrl);
   printSetting(setting);

@@ -11,10 +11,10 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 import {
   type EvaluatedConversation,
   type LabelledConversation,
-  type LearnedFact,
   parseFacts,
   scoreFacts,
 } from './fact-scores.ts';
+import { activeFacts, learnedFacts, tellAll } from './learned-facts.ts';
 
 /** Milliseconds between two checks whether the background work is done. */
 const POLL_EVERY = 100;
@@ -25,7 +25,9 @@ async function evaluate(file: string, { verbose = false, databaseUrl }: Options)
   const conversations = parseFacts(await readFile(file, 'utf8'));
   // The rules read words; only facts without a key are compared by semantic similarity.
   await using server = await startServerProcess({ databaseUrl });
-  const learned = await learnAll(server, conversations);
+  await tellAll(server, conversations);
+  await untilLearned(server, conversations);
+  const learned = await learnedFacts(server, conversations);
   const seconds = await secondsToFact(server);
   const { scores, results } = scoreFacts(learned);
   const setting = await describeSetting(basename(file), 'built-in', databaseUrl);
@@ -52,24 +54,13 @@ async function evaluate(file: string, { verbose = false, databaseUrl }: Options)
   printResult({ ...scores, secondsToFact: seconds, ...setting });
 }
 
-/** Stores each conversation in a memory of its own, and reads the facts that hold at the end. */
-async function learnAll(server: ServerProcess, conversations: readonly LabelledConversation[]) {
-  {
-    using remembered = showProgress('conversations remembered', conversations.length);
-    for (const { id, turns } of conversations) {
-      await rememberTurns(server, id, 'web', turns, { title: id });
-      remembered.add(1);
-    }
-  }
+/** Waits until the facts of each conversation are known. Other background work does not change them. */
+async function untilLearned(server: ServerProcess, conversations: readonly LabelledConversation[]) {
   using done = showProgress('conversations learned', conversations.length);
-  const learned: { conversation: LabelledConversation; facts: LearnedFact[] }[] = [];
-  for (const conversation of conversations) {
-    // Other background work does not change the facts.
-    while (await hasWork(server, conversation.id, 'extract-facts')) await delay(POLL_EVERY);
-    learned.push({ conversation, facts: await activeFacts(server, conversation.id) });
+  for (const { id } of conversations) {
+    while (await hasWork(server, id, 'extract-facts')) await delay(POLL_EVERY);
     done.add(1);
   }
-  return learned;
 }
 
 /** How many corrections are timed, one after another. */
@@ -95,18 +86,6 @@ async function secondsToFact(server: ServerProcess) {
     seconds.push((performance.now() - from) / 1000);
   }
   return spreadOf(seconds);
-}
-
-const FACTS = `query Facts($userId: String!) {
-  user(userId: $userId) {
-    facts(first: 100) { edges { node { id category key value statement polarity } } }
-  }
-}`;
-
-async function activeFacts(server: ServerProcess, userId: string): Promise<LearnedFact[]> {
-  type Answer = { user: { facts: { edges: { node: LearnedFact }[] } } };
-  const { user } = await server.request<Answer>(FACTS, { userId });
-  return user.facts.edges.map(({ node }) => node);
 }
 
 function printMistakes({ id, missed, extra, disagreeing }: EvaluatedConversation): void {

@@ -2,11 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { countOption } from '../../src/cli/support/count-option.ts';
-import {
-  captureEverything,
-  importTurns,
-  untilSettled,
-} from '../../src/cli/support/memory-client.ts';
+import { untilSettled } from '../../src/cli/support/memory-client.ts';
 import { showProgress } from '../../src/cli/support/progress.ts';
 import { runCommand } from '../../src/cli/support/run-command.ts';
 import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
@@ -14,8 +10,9 @@ import { loadAverage, quantile, timed } from '../support/measure.ts';
 import { patient, UNHURRIED } from '../support/patiently.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
-import { type LocomoConversation, type LocomoTurn, parseLocomo } from './locomo.ts';
+import { type LocomoConversation, parseLocomo } from './locomo.ts';
 import { scoreContexts } from './locomo-context.ts';
+import { importAll } from './locomo-import.ts';
 import { scoreKinds } from './locomo-kinds.ts';
 import { askAll, askKinds, askParts, askWithVectors, HITS } from './locomo-questions.ts';
 import { sweep, sweepTable } from './locomo-sweep.ts';
@@ -123,15 +120,11 @@ async function evaluate(
   });
 }
 
-/** Imports every conversation for a user of its own, and waits until all background work is done. */
+/** Stores every conversation, and waits until all background work is done. */
 async function ingestAll(server: ServerProcess, conversations: readonly LocomoConversation[]) {
   const turns = conversations.reduce((sum, conversation) => sum + conversation.turns.length, 0);
-  using stored = showProgress('turns remembered', turns);
   const { ms } = await timed(async () => {
-    for (const { id, self, turns: imported } of conversations) {
-      await captureEverything(server, id);
-      await importTurns(server.memory.as(id), self, imported.map(pastTurn), stored.add);
-    }
+    await importAll(server, conversations);
     using settled = showProgress('memories indexed', conversations.length);
     await untilSettled(
       server,
@@ -141,8 +134,6 @@ async function ingestAll(server: ServerProcess, conversations: readonly LocomoCo
   });
   return { turns, ingestTurnsPerSecond: turns / (ms / 1000) };
 }
-
-const pastTurn = ({ speaker, text, occurredAt }: LocomoTurn) => ({ speaker, text, occurredAt });
 
 await runCommand(() =>
   new Command('npm run eval:locomo --')

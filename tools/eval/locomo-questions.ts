@@ -1,19 +1,21 @@
+import type { GraphQLClient } from '../../src/cli/support/graphql-over-http.ts';
 import { type RecalledTurn, recallTurns } from '../../src/cli/support/memory-client.ts';
 import { showProgress } from '../../src/cli/support/progress.ts';
 import type { Embedder, EmbedderIdentity } from '../../src/embedder/core/embedder.ts';
 import { DAY } from '../../src/shared/duration.ts';
 import { timed } from '../support/measure.ts';
-import type { ServerProcess } from '../support/server-process.ts';
 import type { LocomoConversation, LocomoTurn } from './locomo.ts';
 import { type KindsAnswer, recallKinds } from './locomo-kinds.ts';
 import { recallParts, type SweptQuestion } from './locomo-sweep.ts';
 import type { Answered } from './recall-scores.ts';
 
+type Client = Pick<GraphQLClient, 'request'>;
+
 /** How many hits each recall requests. */
 export const HITS = 50;
 
 /** Recalls with every question as a client does, by its text only. Also measures milliseconds. */
-export async function askAll(server: ServerProcess, conversations: readonly LocomoConversation[]) {
+export async function askAll(server: Client, conversations: readonly LocomoConversation[]) {
   const answers: Answered[] = [];
   const recallMs: number[] = [];
   using progress = showProgress('questions', countQuestions(conversations));
@@ -35,7 +37,7 @@ export async function askAll(server: ServerProcess, conversations: readonly Loco
 
 /** Recalls hits of all kinds with every question. Returns the answers in the order of the questions. */
 export async function askKinds(
-  server: ServerProcess,
+  server: Client,
   conversations: readonly LocomoConversation[],
   turnAnswers: readonly Answered[],
 ): Promise<KindsAnswer[]> {
@@ -69,7 +71,7 @@ export async function askKinds(
 
 /** Recalls turns with every question, with the parts of every score. */
 export async function askParts(
-  server: ServerProcess,
+  server: Client,
   conversations: readonly LocomoConversation[],
 ): Promise<SweptQuestion[]> {
   const found: SweptQuestion[] = [];
@@ -89,7 +91,7 @@ export async function askParts(
 
 /** Recalls with every question and its vector. Returns the milliseconds, which do not include the server's embedder. */
 export async function askWithVectors(
-  server: ServerProcess,
+  server: Client,
   conversations: readonly LocomoConversation[],
   embedder: Embedder & EmbedderIdentity,
 ): Promise<number[]> {

@@ -9,10 +9,10 @@ import { createEmbedder } from '../../src/embedder/create-embedder.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import type { Meter } from '../../src/openai/meter.ts';
 import { printResult, printTable } from '../support/report.ts';
-import { embedRestated, embedTalks } from './calibrate/embed-talks.ts';
-import { chooseWeight, scoreWeights, type WeightScore } from './calibrate/fusion-weight.ts';
+import type { WeightScore } from './calibrate/fusion-weight.ts';
+import { measureProfile, profileText } from './calibrate/measure-profile.ts';
 import { readTalks } from './calibrate/read-talks.ts';
-import { type Calibration, calibrate } from './calibration.ts';
+import type { Calibration } from './calibration.ts';
 
 /** Records no usage: no user's memory is involved. */
 const NO_METER: Meter = { admit: async () => {}, record: async () => {} };
@@ -26,20 +26,9 @@ async function measure(files: string[], { out }: { out?: string }): Promise<void
   const embedder = openEmbedder(config);
   await using _closing = embedder;
   try {
-    const { name, dimension } = await embedder.identify();
-    const measured = calibrate(
-      await embedTalks(embedder, talks),
-      await embedRestated(embedder, talks),
-    );
-    const scores = locomo.length > 0 ? await scoreWeights(embedder, locomo) : [];
-    const { surprise, thresholds } = measured;
-    const vectorWeight = scores.length > 0 ? chooseWeight(scores) : embedder.profile.vectorWeight;
-    const profile: EmbeddingProfile = {
-      ...embedder.profile,
-      ...{ dimension, calibrated: true, surprise, thresholds, vectorWeight },
-    };
+    const { name, profile, measured, scores } = await measureProfile(embedder, talks, locomo);
     report(name, files, profile, measured, scores);
-    if (out) await writeFile(out, `${JSON.stringify(profile, rounded, 2)}\n`);
+    if (out) await writeFile(out, profileText(profile));
     printResult({ embedder: name, profile, measured, vectorWeights: scores });
   } catch (error) {
     const { code } = error as { code?: string };
@@ -61,10 +50,6 @@ function openEmbedder(config: Config): Embedder {
   if (!embedder) throw new CommandFailed('EMBEDDER: "none" has nothing to measure.');
   return embedder;
 }
-
-/** Rounds figures to four digits, which is more than they are accurate to. */
-const rounded = (_key: string, value: unknown): unknown =>
-  typeof value === 'number' ? Number(value.toPrecision(4)) : value;
 
 function report(
   name: string,

@@ -1,5 +1,6 @@
 import type { MemoryContext, Needs } from '../../context.ts';
-import type { SavedMemory as Saved, Source } from '../../db/knowledge/semantic-memories.ts';
+import type { SavedMemory as Saved } from '../../db/knowledge/semantic-memories.ts';
+import type { Source } from '../../db/knowledge/semantic-memory-sources.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import {

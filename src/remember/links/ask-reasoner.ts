@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { ComparedTurn as Turn } from '../../db/links/link-candidates.ts';
+import type { ComparedTurn as Turn } from '../../db/links/compared-turns.ts';
 import {
   algorithmicAssessment,
   algorithmicScore,

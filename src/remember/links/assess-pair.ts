@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { ComparedTurn as Turn } from '../../db/links/link-candidates.ts';
+import type { ComparedTurn as Turn } from '../../db/links/compared-turns.ts';
 import type { LinkDraft as Draft } from '../../db/links/links.ts';
 import {
   algorithmicAssessment,

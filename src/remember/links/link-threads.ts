@@ -1,9 +1,7 @@
 import type { Context } from '../../context.ts';
-import type {
-  FoundCandidates,
-  ThreadToLink as Thread,
-  ComparedTurn as Turn,
-} from '../../db/links/link-candidates.ts';
+import type { ComparedTurn as Turn } from '../../db/links/compared-turns.ts';
+import type { FoundCandidates } from '../../db/links/link-candidates.ts';
+import type { ThreadToLink as Thread } from '../../db/links/threads-to-link.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { vectorIndexName } from '../../domain/core/vector.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { ComparedTurn as Turn } from '../../db/links/link-candidates.ts';
+import type { ComparedTurn as Turn } from '../../db/links/compared-turns.ts';
 import type { WatchedThread as Watched } from '../../db/links/link-watch.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { vectorIndexName } from '../../domain/core/vector.ts';

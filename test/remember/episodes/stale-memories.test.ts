@@ -6,13 +6,13 @@ import {
   knowledgeOf,
   recorder,
   synthesize,
-  talkOn,
 } from '../../support/consolidation.ts';
 import { rowsWith } from '../../support/database/dump.ts';
 import { FORGET_MEMORY, talk } from '../../support/episodes.ts';
 import type { ForgetInput } from '../../support/generated/graphql.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { DENTIST, DENTIST_AGAIN, tellIn } from '../../support/samples/conversations.ts';
+import { talkOn } from '../../support/samples/days.ts';
 import { type Client, createWorld, type World } from '../../support/world.ts';
 
 let world: World;

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import type { StepInput, StepOutput } from '../../../src/reasoner/reasoner.ts';
-import { consolidate, knowledgeOf, recorder, talkOn } from '../../support/consolidation.ts';
+import { consolidate, knowledgeOf, recorder } from '../../support/consolidation.ts';
 import { factsOf, RETRACT } from '../../support/facts.ts';
 import { say } from '../../support/samples/conversation.ts';
+import { talkOn } from '../../support/samples/days.ts';
 import { type Client, createWorld, type World } from '../../support/world.ts';
 
 let world: World;

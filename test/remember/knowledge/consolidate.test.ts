@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  consolidate,
-  echo,
-  knowledgeOf,
-  recorder,
-  talkOf,
-  talkOn,
-  talkOpenly,
-} from '../../support/consolidation.ts';
+import { consolidate, echo, knowledgeOf, recorder } from '../../support/consolidation.ts';
 import { CLOSE, talk } from '../../support/episodes.ts';
 import { say } from '../../support/samples/conversation.ts';
+import { talkOf, talkOn, talkOpenly } from '../../support/samples/days.ts';
 import { type Client, createWorld, type World } from '../../support/world.ts';
 
 let world: World;

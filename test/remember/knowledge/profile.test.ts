@@ -1,17 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import {
-  consolidate,
-  knowledgeOf,
-  recorder,
-  synthesize,
-  talkOn,
-  talkOpenly,
-} from '../../support/consolidation.ts';
+import { consolidate, knowledgeOf, recorder, synthesize } from '../../support/consolidation.ts';
 import { rowsWith } from '../../support/database/dump.ts';
 import { graphql } from '../../support/generated/gql.ts';
 import { answerTo, createModelWorld, importTalks } from '../../support/models/model-world.ts';
 import { say } from '../../support/samples/conversation.ts';
+import { talkOn, talkOpenly } from '../../support/samples/days.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 let world: World;

@@ -2,7 +2,7 @@ import { logitOf, sigmoid } from '../../../../domain/core/logistic.ts';
 import type { FactCategory, LearnedFact, StoredFact } from '../../../../domain/facts/fact.ts';
 import { pattern } from '../../../../language/text/pattern.ts';
 import { termsOf } from '../../../../language/text/terms.ts';
-import { SUPPOSES } from '../text/clauses.ts';
+import { SUPPOSES } from '../text/moods.ts';
 import { isOfAnother, JOKE } from '../text/referents.ts';
 import { datesMovedBy } from './moved-date.ts';
 import { NOTE_FEATURES, type NoteFeatures, noteFeatures, type Placed } from './note-features.ts';

@@ -1,7 +1,8 @@
-import { MONTH_NAMES, WEEKDAY } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import { plainEnglish } from '../../text/plain-english.ts';
+import { withoutLeadIn } from './lead-ins.ts';
+import { type Mood, moodAfter, REPORTED, type StatedMood } from './moods.ts';
 import { withPlainSubject, withSubject } from './subjects.ts';
 
 /** A place in a sentence where a statement may begin. */
@@ -10,8 +11,7 @@ export type Clause = {
   text: string;
   /** The same up to the beginning of the next clause. */
   own: string;
-  /** Stated as true, or only on a condition ("if I ask …, …"). Instructions may have a condition. */
-  mood: 'STATED' | 'CONDITIONAL';
+  mood: StatedMood;
   /** Whether the sentence has cues of a correction or a change. */
   isCorrection: boolean;
   /** Whether it is a predicate that shares the subject of the clause before it: "I am Zed, 27". */
@@ -68,90 +68,6 @@ const TAG = pattern('i')`
   ^(?:right|yes|no|yeah|correct|is it not|isn't it|ok|okay|true|remember|am I|do I|don't I|true or false
   |right or wrong|true|agree(?:d)?|or not|is that (?:right|true|correct|ok))\??$
 `;
-const SUPPOSING = source`
-  ^(?:(?:and|so|but|ok|okay|well|now|just|for example|hi|hey|hello)[, ]+){0,4}(?:suppose|supposing|imagine|imagining
-  |pretend|assume|assuming|let'?s (?:say|imagine|assume|suppose|pretend)|say (?:I|my|we|i'?m|im)\b|hypothetically
-  |hypothetical|theoretically|in theory|what if i)
-`;
-/** Opens a supposition: the sentences after it belong to that. */
-export const SUPPOSES = new RegExp(SUPPOSING, 'i');
-const UNREAL = pattern('i')`
-  ${SUPPOSING}|^(?:(?:and|so|but|ok|okay|well|now|just)[, ]+){0,4}(?:picture this|say (?:our|someone|somebody|you
-  |that I)\b|what if|what would|for the sake of argument|in another life|in (?:my|the|this|a) (?:novel|story|book|film
-  |movie|play|game|dream|fantasy|script|screenplay|campaign|sketch|comic|poem|fanfic)\b|in a parallel|in an alternate
-  |had I\b|were I\b|should I\b(?! (?:mention|say|add))|as if|as though|I (?:wish|dreamt|dreamed|had a dream)|if only
-  |once I|when I am (?:old|rich|retired)|by the time|nobody|no one says)
-`;
-const HELPFUL = pattern('i')`
-  ^(?:(?:if|in case) (?:it|that|this) (?:helps?|matters?|is (?:relevant|useful|of any use)|makes a difference
-  |is important|changes)|(?:if|in case) (?:you|anyone|anybody|someone|they|he|she|it|the) |just in case)
-`;
-const CONDITION = pattern('i')`
-  ^(?:(?:and|so|but|or|then|even|only|please|also)[, ]+){0,4}(?:if|unless|whether|in case|whenever|when(?! I (?:lived
-  |worked|studied|served|was an? ))|each time|every time|any time|anytime|once|until|wherever|as soon as|next time)\b
-`;
-const ABOUT_ME = /^\S+(?: \S+)?? (?:I|we|my|our)\b/i;
-const REPORTED = pattern('iu')`
-  ^(?:(?:(?:the|an?|my|our|his|her|their|this|that|some|one|every) )?(?:(?!(?:I|we|never|always|just|not|who|that|have
-  |has|and|or|to|is|are|am)\b)[\p{L}'-]+ ){1,4}?|(?:he|she|they|it|everyone|everybody|people|someone|somebody|nobody
-  |you) )(?:(?:always|just|also|then|once|still|keeps?|kept|even|never) ){0,4}(?:said|says?|saying|told|tells|goes
-  |wrote|writes|claims?|claimed|thinks?|thought|reckons?|insists?|insisted|replied|answered|reads|sang|sings|shouts?
-  |shouted|was like|is like|asked|joked|whispered|texted|posted|quipped|believes?|swears?|suggested|assumed?)\b
-  (?! (?:by|to visit))
-`;
-
-/** Introductory words that need no comma. What ends with a comma or a colon is a piece of its own anyway. */
-const LEAD_IN = pattern('i')`
-  ^(?:(?:hi|hiya|hey|hello|(?:good )?(?:morning|evening|afternoon))(?: (?:there|all|everyone|again|team|both|folks
-  |you))?|ok|okay|k|right|so|well|btw|by the way|fyi|also|oh|ah|ooh|ugh|um|hmm+|uh|and|but|or|plus|because|cause|since
-  |as|given(?: that)?|seeing (?:as|that)|considering(?: that)?|though|although|while|then|just so (?:you|that you|we)
-  (?: are)? (?:know|aware|clear)|so you know|for (?:context|background|the record|reference|info|(?:your )?info
-  (?:rmation)?)|(?:just )?(?:a )?(?:quick |small )?(?:heads[- ]?up|note|reminder|update|warning|confession|thing)
-  (?: that)?|please (?:note|remember|(?:keep|bear) in mind|be aware|know|consider)(?: that)?|(?:remember|note|(?:keep
-  |bear) in mind|mind(?: you)?|consider|know|you know|you see|see|as you (?:may |might |probably )?know|you (?:should
-  |may|might)(?: probably)? know|(?:as|like) I (?:said|mentioned)(?: before)?|I (?:already )?(?:told|mentioned|said)
-  (?: to)?(?: you)?(?: before| earlier)?|I (?:should|forgot to|ought to|must|have to|need to|want to) (?:mention|add
-  |say|admit|confess|tell you|point out|note|let you know)|worth (?:mentioning|knowing|noting))(?: that)?
-  |(?:the )?thing is(?: that)?|the truth is|fact is|(?:it )?turns out|apparently|I (?:think|guess|suppose|believe
-  |reckon|would say|admit|confess|reali[sz]ed|feel like)(?: that)?|to be (?:honest|fair|clear|frank|precise|exact)|tbh
-  |honestly|frankly|in fact|unfortunately|sadly|luckily|happily|fortunately|obviously|of course|basically|actually
-  |really|seriously|personally|for me|no|nope|nah|yes|yep|yeah|yup|sure|sorry|oops|wait|no wait|wait no|correction
-  |rather|I mean(?:t)?|thanks|thank you|great|cool|nice|perfect|lovely|awesome|ha|back when|when(?= I (?:lived|worked
-  |studied|served|was an? ))|as for me|me|(?:since|as of) (?:then|today|yesterday|(?:this|last) (?:week|month|year)
-  |new year|${MONTH_NAMES}|${WEEKDAY}|\d{4})|these days|nowadays|right now|currently|at (?:the moment|present)
-  |meanwhile|in the meantime|by now|now|today|lately|recently|finally|until recently|yesterday|(?:last|this) (?:week
-  |month|year|night|morning|spring|summer|autumn|fall|winter)|a (?:few )?(?:week|month|year)s? ago|always|still|again
-  |somehow|in general|generally|usually|mostly|normally|as a rule|in my (?:case|family)|at home|at work|over here)\b
-  (?:[,:;.!\s-]+|$)
-`;
-const KEEPS_ITS_HEAD = pattern('i')`
-  ^(?:always|now|in general|generally|as a rule|in my (?:case|family)|as for me|me|remember|mind|see|know|consider
-  |really|still|again|at home|at work)\b
-`;
-
-/** Words that are introductory only before a stop or a subject: "no, I …", but not "no emojis". */
-const NEEDS_STOP = pattern('i')`
-  ^(?:no|nope|yes|sure|right|great|cool|nice|perfect|lovely|awesome|well|know|see|note|consider|mind|important|update
-  |warning|me|really|wait|rather|remember|reminder|currently|today|recently|lately|finally|obviously|usually|mostly
-  |normally|generally|so|apparently)\s+$
-`;
-const STARTS_CLAUSE = /^(?:I|my|we|our|that|this|it|the|he|she|they|his|her|\p{Lu})/u;
-
-/** Removes introductory words; "always" and similar words stay before a verb. */
-function withoutLeadIn(text: string): string {
-  let rest = text.trim();
-  for (let step = 0; step < 8; step += 1) {
-    const [lead] = LEAD_IN.exec(rest) ?? [];
-    if (lead === undefined) return rest;
-    const follows = rest.slice(lead.length);
-    if (NEEDS_STOP.test(lead) && !STARTS_CLAUSE.test(follows)) return rest;
-    const isOpen = /^(?:I|my|we|our|that)\b/i.test(follows) || /[,:]\s*$/.test(lead);
-    if (follows === '' || (KEEPS_ITS_HEAD.test(lead) && !isOpen)) return rest;
-    rest = follows.trim();
-  }
-  return rest;
-}
-
 const CHANGE = pattern('i')`
   \b(?:actually|no,? wait|wait,? no|sorry|oops|correction|scratch that|I mean(?:t)?|my (?:mistake|bad)|now|new|moved
   |relocated|switched|changed|change of|turned|no longer|anymore|again|since|instead|update|used to|these days|as of
@@ -204,17 +120,6 @@ function askedPieces(pieces: readonly Piece[], isAsked: boolean): boolean[] {
   const isReason = last > 0 && reason.test((pieces[last - 1]?.text ?? '').concat(' '));
   const isStated = asked.some(Boolean) && isDeclarative(pieces[last]?.text ?? '');
   return isReason || isStated ? asked : asked.with(last, true);
-}
-
-type Mood = Clause['mood'] | 'UNREAL';
-
-/** The mood after a piece: a condition applies to the rest of its sentence, a reason given in passing does not. */
-function moodAfter(mood: Mood, piece: string, sentence: string): Mood {
-  if (UNREAL.test(piece) || REPORTED.test(piece)) return 'UNREAL';
-  if (mood !== 'STATED' || !CONDITION.test(piece)) return mood;
-  if (/\b(?:would|could|were|had)\b/i.test(sentence) && /^(?:\w+ )?(?:if|unless)\b/i.test(piece))
-    return 'UNREAL';
-  return ABOUT_ME.test(piece) && !HELPFUL.test(piece) ? 'CONDITIONAL' : mood;
 }
 
 /** A modal verb: predicates that share its subject are only possible, too. */
