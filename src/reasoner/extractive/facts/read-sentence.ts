@@ -1,5 +1,6 @@
 import { pattern } from '../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../language/text/trim-end.ts';
+import { cached } from '../text/cached.ts';
 import { plainEnglish } from '../text/plain-english.ts';
 import { mentionedBeings, readBeings } from './beings/beings.ts';
 import { CHARACTER } from './rules/character.ts';
@@ -83,13 +84,15 @@ function askedInstruction(sentence: string): Draft[] {
   return clausesOf(text).slice(0, 1).flatMap(readInstructions);
 }
 
+const clausesIn = cached(clausesOf);
+
 /**
  * Reads the clauses of a sentence. Of instructions only the first counts: further ones ("don't apologise, just give me the
  * number") explain it, unless they have a cue of their own.
  */
 function readClauses(sentence: string, scene: Scene): Draft[] {
   let isInstructed = false;
-  return clausesOf(sentence).flatMap((clause) => {
+  return clausesIn(sentence).flatMap((clause) => {
     const drafts = readClause(clause, scene);
     const isInstruction = drafts.some(({ category }) => category === 'INSTRUCTION');
     const isMore = isInstruction && isInstructed && !CUE_FOR_GOOD.test(clause.own);

@@ -1,6 +1,7 @@
 import type { CandidateFact, FactCategory } from '../../../../domain/facts/fact.ts';
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { source } from '../../../../language/text/pattern.ts';
+import { cached } from '../../text/cached.ts';
 import type { Clause } from './clauses.ts';
 import type { Scene } from './scene.ts';
 import { wellFormed } from './well-formed.ts';
@@ -119,13 +120,27 @@ const properGroups = (source: string): string[] =>
 
 const isProper = (text: string | undefined): boolean => text === undefined || /^\p{Lu}/u.test(text);
 
+/** A rule that matches a text: the groups, and the first of them. */
+type Found = Pick<Rule, 'read'> & { groups: Record<string, string>; value: string };
+
+function findIn(text: string, rules: readonly Rule[]): Found[] {
+  return rules.flatMap(({ pattern, read, proper, except }) => {
+    const groups = pattern.exec(text)?.groups;
+    if (!groups || !proper.every((name) => isProper(groups[name]))) return [];
+    const [value = ''] = Object.values(groups);
+    return except?.test(value) ? [] : { read, groups, value };
+  });
+}
+
+/** What has been found in a text, by the rules that were tried. */
+const foundIn = cached(() => new Map<readonly Rule[], Found[]>());
+
 /** The drafts of the first rule that reads anything in a clause. Those of a clause about a change are corrections. */
 export function firstReading(rules: readonly Rule[], clause: Clause, scene: Scene): Draft[] {
-  for (const { pattern, read, proper, except } of rules) {
-    const groups = pattern.exec(clause.text)?.groups;
-    if (!groups || !proper.every((name) => isProper(groups[name]))) continue;
-    const [value = ''] = Object.values(groups);
-    if (except?.test(value)) continue;
+  const known = foundIn(clause.text);
+  const found = known.get(rules) ?? findIn(clause.text, rules);
+  known.set(rules, found);
+  for (const { read, groups, value } of found) {
     const drafts = [read(value, { ...clause, groups }, scene) ?? []].flat();
     if (drafts.length > 0)
       return drafts.map((one) => ({ isCorrection: clause.isCorrection, ...one }));
