@@ -1,6 +1,6 @@
 import { type Bound, binderOf } from './db/core/bind.ts';
 import type { Database, Tx } from './db/core/database.ts';
-import { append } from './db/operations/events.ts';
+import { append } from './db/operations/append-events.ts';
 import { add, expedite } from './db/operations/jobs.ts';
 import { store } from './db/store.ts';
 import type { ChangeKind } from './domain/core/change.ts';

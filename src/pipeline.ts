@@ -17,6 +17,7 @@ type TriggerTiming = 'now' | 'debounced' | 'if waiting';
 type StepDeclaration = {
   /** The name under which its jobs are stored. */
   name: string;
+  /** The database works it out of the name, too (`jobs.lane`): a new step in another lane than `language` needs a migration. */
   lane: Lane;
   /** The kind of subject that its jobs have; omitted if it looks at the whole user (subject 0). */
   subject?: 'thread' | 'turn' | 'episode';

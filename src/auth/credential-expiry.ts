@@ -34,6 +34,8 @@ export function createExpiryWatch({ publisher }: Context, authenticate: Authenti
   return (viewer, credentials, onEnd) => {
     let timer: NodeJS.Timeout | undefined;
     let stopped = false;
+    /** When the credentials expire, by the last check that succeeded: a rotated key has an old secret that expires. */
+    let expiresAt: Date | null = null;
     const stop = () => {
       stopped = true;
       clearTimeout(timer);
@@ -48,7 +50,8 @@ export function createExpiryWatch({ publisher }: Context, authenticate: Authenti
       clearTimeout(timer);
       if (!stopped) timer = setTimeout(check, milliseconds).unref();
     };
-    const schedule = ({ expiresAt }: Viewer) => {
+    const schedule = (known: Viewer) => {
+      expiresAt = known.expiresAt;
       const remaining = (expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now();
       // Expired here, yet still accepted by the database's clock: the delay keeps the checks from running in a tight loop.
       checkIn(remaining <= 0 ? RETRY_AFTER : timerDelay(remaining, CHECK_EVERY));
@@ -57,7 +60,7 @@ export function createExpiryWatch({ publisher }: Context, authenticate: Authenti
       // Without the address, so that a failed check does not count as an attempt to guess credentials.
       authenticate({ authorization: credentials.authorization }).then(schedule, (error) => {
         if (error instanceof Unauthenticated) end(error);
-        else if (viewer.expiresAt && viewer.expiresAt.getTime() <= Date.now()) {
+        else if (expiresAt && expiresAt.getTime() <= Date.now()) {
           end(new Unauthenticated('The credentials of this connection have expired.'));
         } else checkIn(RETRY_AFTER);
       });

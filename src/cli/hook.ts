@@ -12,8 +12,8 @@ import { hash } from './hook/transcript.ts';
 import { countOption } from './support/count-option.ts';
 import { type ServerOptions, withServer } from './support/server-options.ts';
 
-// Gives a coding agent a memory. An agent waits for its hooks, so this imports little, and whatever happens, it ends soon
-// and with code 0: a memory that is away must not stop anybody's work.
+// Gives a coding agent a memory. An agent waits for its hooks, so this imports little. Once its options are read, it ends
+// soon and with code 0, whatever happens: a memory that is away must not stop anybody's work.
 
 type Options = ServerOptions & {
   channel: string;
@@ -100,7 +100,7 @@ async function contextOf(
 }
 
 function reasonOf(error: unknown): string {
-  if (signal.aborted) return `There was no end within ${options.timeout} ms`;
+  if (signal.aborted) return `It did not finish within ${options.timeout} ms`;
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\s+/g, ' ').replace(/\.$/, '');
 }

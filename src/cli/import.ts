@@ -18,7 +18,7 @@ type ImportOptions = ServerOptions & {
   others: SendOptions['others'];
 };
 
-const program = new Command('npm run import --')
+const program = new Command('mnemograph import')
   .description('Imports past conversations, or an archive, into a running server.')
   .showHelpAfterError();
 
@@ -82,8 +82,10 @@ async function importFiles(format: Format, files: string[], options: ImportOptio
 async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
-  } catch {
-    throw new CommandFailed(`There is no file ${file}.`);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new CommandFailed(`There is no file ${file}.`);
+    throw new CommandFailed(`Cannot read ${file}: ${message}.`);
   }
 }
 

@@ -25,7 +25,10 @@ export function checkSettings(source: Source = process.env): {
   const unknown = unknownIn(source);
   try {
     const config = loadConfig(source);
-    return { config, notes: [...unknown, ...idleIn(source), ...exposedIn(source)] };
+    return {
+      config,
+      notes: [...unknown, ...idleIn(source), ...idleTimeoutsIn(config), ...exposedIn(source)],
+    };
   } catch (error) {
     if (!(error instanceof InvalidEnvironment)) throw error;
     const lines = error.message.split('\n').filter((line) => !line.endsWith(':'));
@@ -99,6 +102,21 @@ function idleIn(source: Source): SettingNote[] {
   if (env.WORKERS > 0) return idle;
   const message = 'WORKERS is 0, so this process does no background work';
   return [...idle, { level: 'warning', message, advice: 'run another process with workers' }];
+}
+
+/** Timeouts of explicit channels, where the caller picks the thread and no silence begins another. */
+function idleTimeoutsIn({ threads }: Config): SettingNote[] {
+  return [...threads.channelRules].flatMap(
+    ([name, { kind, inactivityTimeoutMinutes: minutes }]) => {
+      if (kind !== 'EXPLICIT' || minutes === null) return [];
+      return {
+        level: 'warning' as const,
+        message: `CHANNELS: the ${minutes} minutes of "${name}" count for imports only, since it is EXPLICIT`,
+        advice:
+          'leave the minutes out; after what silence an explicit thread is idle says EXPLICIT_IDLE_MINUTES',
+      };
+    },
+  );
 }
 
 /** A server that others can reach over the network, without a proxy that encrypts what they send. */

@@ -230,7 +230,7 @@ function parseChannels(text: string): Map<string, ChannelRule> {
       const result = channelEntry.safeParse(entry);
       if (!result.success) {
         throw new InvalidEnvironment(
-          `CHANNELS: "${entry}" must have the form name=EXPLICIT or name=IMPLICIT:minutes`,
+          `CHANNELS: "${entry}" must be name=EXPLICIT, name=IMPLICIT or name=IMPLICIT:minutes (1-43,200)`,
         );
       }
       const { name, kind, minutes } = result.data;

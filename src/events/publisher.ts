@@ -8,7 +8,7 @@ type Progress = ({ of: 'compaction' } & CompactionProgress) | ({ of: 'linking' }
 
 /** Notifies listeners that a user's memory changed. They read what changed from the event log. */
 export type Publisher = {
-  /** Publishes that a transaction changed the memory of a user, or of any user (null). Never fails and never waits. */
+  /** Publishes that a transaction changed the memory of a user; null: any user's memory may have changed. Never fails and never waits. */
   publish(userId: string | null): void;
   /** Calls the listener after each commit, in this process or another. @returns a function that removes the listener */
   onChange(listener: Listener): () => void;
@@ -24,6 +24,16 @@ const RECONNECT_AFTER = 1000;
 
 /** The message between processes. It contains numbers and never any text of a memory. */
 type Progressed = { sender: string; userId: string | null; progress: Progress };
+
+/** Reads such a message; null if it is none, as anybody who can connect to the database can send another. */
+function readProgress(payload: string): Progressed | null {
+  try {
+    const read = JSON.parse(payload) as Partial<Progressed> | null;
+    return read?.progress ? (read as Progressed) : null;
+  } catch {
+    return null;
+  }
+}
 
 /** Called with the user whose memory changed; null = any memory may have changed. */
 type Listener = (userId: string | null) => void;
@@ -83,18 +93,24 @@ export function createSharedPublisher(pool: pg.Pool, logger: Logger): Publisher 
     sending = false;
   };
 
+  const receiveProgress = (payload: string) => {
+    const progressed = readProgress(payload);
+    if (!progressed) return logger.warn('events.payload_unreadable');
+    const { sender, userId, progress } = progressed;
+    if (sender !== ownId) local.publishProgress(userId, progress);
+  };
+
   const listen = async () => {
     const next = new pg.Client(pool.options);
     next.on('notification', ({ channel, payload = '' }) => {
-      if (channel === PROGRESS) {
-        const { sender, userId, progress } = JSON.parse(payload) as Progressed;
-        if (sender !== ownId) local.publishProgress(userId, progress);
-        return;
-      }
+      if (channel === PROGRESS) return receiveProgress(payload);
       const [sender, userId] = /^(\S+) (.*)$/s.exec(payload)?.slice(1) ?? [payload, null];
       if (sender !== ownId) local.publish(userId ?? null);
     });
-    next.on('error', () => next.end().catch(() => undefined));
+    next.on('error', (error) => {
+      logger.warn({ err: error }, 'events.listen_lost');
+      next.end().catch(() => undefined);
+    });
     await next.connect();
     // Registered after connecting: a failed connect also emits 'end', and its caller reconnects already.
     next.on('end', reconnect);

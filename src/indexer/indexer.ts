@@ -5,7 +5,7 @@ import { IS_BUILT } from '../worker-file.ts';
 export type Indexer = {
   /** Returns the terms of each text with their frequencies, in the order of the texts. */
   terms(texts: readonly string[]): Promise<[term: string, frequency: number][][]>;
-  /** Returns the cues of each text for the ranking, see `cuesOf`. */
+  /** Returns the cues of each text for the ranking, see `rankingCuesOf`. */
   cues(texts: readonly string[]): Promise<number[]>;
   [Symbol.asyncDispose](): Promise<void>;
 };

@@ -22,8 +22,9 @@ export type RecallRequest = Scope & {
 };
 
 /**
- * Answers a query from memory (requirements 12), in stages: question → search → candidates → scores → hits → token budget.
- * @throws InvalidInput
+ * Answers a query from memory (requirements 12), in stages: question → search → candidates → scores → choice → texts → token
+ * budget.
+ * @throws InvalidInput, AnswerTooLarge
  */
 export async function recall(
   ctx: RecallContext,

@@ -41,6 +41,26 @@ it('a token with an invalid time is refused over HTTP and WebSocket, and the err
   }
 });
 
+it('a key that was rotated after a connection began ends it on time, although the database is down by then', async () => {
+  vi.useFakeTimers({ now: new Date('2026-03-02T09:00:00Z') });
+  const key = { id: 'one', name: 'test' };
+  const viewer: Viewer = { kind: 'key', key, access: 'ALL', expiresAt: null };
+  let authenticate = async (): Promise<Viewer> => viewer;
+  const ctx = { publisher: createLocalPublisher() } as Context;
+  const ended = vi.fn();
+  createExpiryWatch(ctx, () => authenticate())(viewer, { authorization: 'x' }, ended);
+  const expiresAt = new Date('2026-03-02T09:01:00Z');
+  authenticate = async () => ({ ...viewer, expiresAt });
+  ctx.publisher.publish(null);
+  await vi.advanceTimersByTimeAsync(0);
+  authenticate = async () => Promise.reject(new Error('the database is down'));
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(ended).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(ended).toHaveBeenCalledOnce();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 it.each([
   ['no end', null],
   ['an end that no date holds', new Date(Number.NaN)],

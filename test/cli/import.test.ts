@@ -141,6 +141,8 @@ it('an import fails with a short message when a file is broken or missing, or th
   });
   const missing = await run('import', 'missing', 'claude', join(folder, 'nothing.json'));
   expect(missing.problems).toMatch(/^There is no file .*nothing.json.\n$/);
+  const inFile = await run('import', 'unreadable', 'claude', join(broken, 'nothing.json'));
+  expect(inFile.problems).toMatch(/^Cannot read .*nothing.json: ENOTDIR.*\n$/);
 });
 
 it('an import that was killed continues in the same thread when it is repeated', async () => {

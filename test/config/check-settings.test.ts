@@ -42,6 +42,7 @@ it.each([
   [{ REASONER_MODEL: 'gpt-5-mini' }, 'REASONER_MODEL has no effect: REASONER is extractive'],
   [{ EMBEDDING_MODEL: 'some' }, 'EMBEDDING_MODEL has no effect: EMBEDDER is built-in'],
   [{ MODEL_DAILY_TOKENS: '100' }, 'MODEL_DAILY_TOKENS has no effect'],
+  [{ CHANNELS: 'kiosk=EXPLICIT:30' }, 'CHANNELS: the 30 minutes of "kiosk" count for imports only'],
   [{ WORKERS: '0' }, 'WORKERS is 0'],
   [{ HOST: '0.0.0.0' }, 'The server is reachable over the network (HOST=0.0.0.0)'],
   [{ PUBLIC_URL: 'http://memory.test' }, 'The server is reachable over the network'],

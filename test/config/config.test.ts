@@ -29,6 +29,9 @@ it('CHANNELS sets the kinds and timeouts of additional channels', () => {
     ['pager', { kind: 'IMPLICIT', inactivityTimeoutMinutes: 10 }],
   ]);
   expect(() => loadConfig({ CHANNELS: 'kiosk' })).toThrow(/CHANNELS: "kiosk"/);
+  expect(() => loadConfig({ CHANNELS: 'kiosk=IMPLICIT:99999' })).toThrow(
+    /"kiosk=IMPLICIT:99999" must be .* \(1-43,200\)/,
+  );
 });
 
 it('the built-in rules do the language work unless a model is named', () => {

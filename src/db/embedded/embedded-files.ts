@@ -43,7 +43,7 @@ function syncToDisk({ FS }: Emscripten): void {
   };
   operations.fsync = ({ nfd, node }) => {
     if (nfd === undefined) return 0;
-    // Each commit syncs a file of the write-ahead log, and no other.
+    // A commit syncs only the log; a sync of any other file is a checkpoint: start the other files too.
     if (written.delete(node) && written.size > 0 && !isOfLog(NODEFS.realPath(node))) {
       for (const other of written) syncAhead(NODEFS.realPath(other));
       written.clear();
@@ -65,7 +65,7 @@ function syncAhead(path: string): void {
     const file = openSync(path, 'r');
     fsync(file, () => close(file));
   } catch {
-    // The file was deleted meanwhile, or there are too many open ones.
+    // The file was deleted meanwhile (ENOENT), or there are too many open ones (EMFILE).
   }
 }
 

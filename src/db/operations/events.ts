@@ -1,4 +1,4 @@
-import type { EventDraft, EventKind } from '../../domain/core/event.ts';
+import type { EventKind } from '../../domain/core/event.ts';
 import type { Database, Statement, Tx } from '../core/database.ts';
 
 export type EventRow = {
@@ -54,29 +54,6 @@ export const newest = (
   db: Database,
   userIds: readonly string[],
 ): Promise<{ userId: string; last: number }[]> => db.system(NEWEST, [userIds]);
-
-const APPEND: Statement = {
-  name: 'events-append',
-  text: `
-WITH drafts AS (
-  SELECT row_number() OVER () AS place, d.* FROM json_to_recordset($2::json) AS d(kind "EventKind", "threadId" int,
-    "episodeId" int, "factId" int, "firstTurnId" int, "lastTurnId" int, decision text, details jsonb)
-), numbered AS (
-  UPDATE users SET last_event = last_event + (SELECT count(*) FROM drafts) WHERE user_id = $1 RETURNING last_event
-)
-INSERT INTO memory_events (user_id, number, kind, at, thread_id, episode_id, fact_id, first_turn_id, last_turn_id, decision,
-  details)
-SELECT $1, last_event - (SELECT count(*) FROM drafts) + place, kind, $3, "threadId", "episodeId", "factId", "firstTurnId",
-  "lastTurnId", decision, details
-FROM numbered, drafts
-RETURNING number`,
-};
-
-/** Appends events under the next numbers, which locks the user's row until the commit. */
-export async function append(tx: Tx, events: readonly EventDraft[], at: Date): Promise<void> {
-  const rows = await tx.query(APPEND, [tx.userId, JSON.stringify(events), at]);
-  if (rows.length < events.length) throw new Error('an event needs its user');
-}
 
 const TRIM: Statement = {
   name: 'events-trim',

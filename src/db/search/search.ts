@@ -19,7 +19,7 @@ const ANY_TURN: Statement = { name: 'search-turns', text: searchSql('') };
 const FILTERED: Statement = { name: 'search-turns-filtered', text: searchSql(FILTER) };
 
 /** Like ANY_TURN, with the nearest turns in $11. */
-const GIVEN: Statement = { name: 'search-turns-given', text: searchSql('', NEAREST_GIVEN) };
+const NEAREST_KNOWN: Statement = { name: 'search-turns-given', text: searchSql('', NEAREST_GIVEN) };
 
 /** Restricts which turns are found, not the neighbours whose words count for them. `to` is exclusive. */
 export type TurnFilter = {
@@ -145,7 +145,7 @@ function values(search: TurnSearch): unknown[] {
  * neighbours, and the nearest by vector. One round trip.
  */
 export async function searchTurns(tx: Tx, search: TurnSearch): Promise<TurnCandidates> {
-  const unfiltered = search.nearest ? GIVEN : ANY_TURN;
+  const unfiltered = search.nearest ? NEAREST_KNOWN : ANY_TURN;
   const rows = await tx.query<Row>(search.filter ? FILTERED : unfiltered, values(search));
   const [first] = rows;
   const statistics = {

@@ -145,7 +145,7 @@ UPDATE turns SET cues = n.cues FROM unnest($2::int[], $3::smallint[]) AS n(id, c
 WHERE turns.user_id = $1 AND turns.id = n.id`,
 };
 
-/** Stores the cues of turns, in the order of the ids. See `cuesOf`. */
+/** Stores the cues of turns, in the order of the ids. See `rankingCuesOf`. */
 export async function setCues(
   tx: Tx,
   ids: readonly number[],

@@ -7,7 +7,7 @@ export type UnindexedTurn = {
   threadId: number;
   speaker: string | null;
   text: string;
-  /** See `cuesOf`; null = not read yet. */
+  /** See `rankingCuesOf`; null = not read yet. */
   cues: number | null;
 };
 

@@ -12,7 +12,7 @@ export class InvalidSetting extends OwnError {
 
 /**
  * An expected failure that the caller can act on. Any other error is a defect: it is logged, and the caller sees a masked
- * error.
+ * error; except ModelUnavailable, which `consolidate` and `synthesizeProfile` return, and which parks a background step.
  */
 export abstract class MemoryError extends OwnError {
   /** A stable code for programs. */
@@ -39,7 +39,7 @@ export class NotFound extends MemoryError {
   }
 }
 
-/** The thread is closed and accepts no further turns. */
+/** The thread is closed: it takes only turns that were said between its first and its last. */
 export class ThreadClosed extends MemoryError {
   override readonly name = 'ThreadClosed';
   readonly code = 'THREAD_CLOSED';
@@ -61,7 +61,7 @@ export class IdempotencyConflict extends MemoryError {
   }
 }
 
-/** The cursor does not belong to this user. */
+/** The cursor does not belong to this user, is malformed, or lies beyond the last event. */
 export class CursorInvalid extends MemoryError {
   override readonly name = 'CursorInvalid';
   readonly code = 'CURSOR_INVALID';

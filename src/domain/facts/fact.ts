@@ -14,6 +14,9 @@ export const FACT_CATEGORIES = [
 ] as const;
 export type FactCategory = (typeof FACT_CATEGORIES)[number];
 
+/** How many turns before one that is read for facts are shown with it, as context: who "she" is, and what was asked. */
+export const CONTEXT_TURNS = 12;
+
 /** A denial is a fact too: "I don't use X". */
 export const POLARITIES = ['POSITIVE', 'NEGATIVE'] as const;
 

@@ -25,8 +25,9 @@ import { LINKING_SIGNALS, type LinkingSignal } from './linking-signal.ts';
 export type Tuning = {
   kept: boolean;
   next: LinkingSetting;
-  /** Over decisions that each setting was not fitted on. */
+  /** Over all decisions. */
   before: LinkingMetrics;
+  /** Over those held out: each is judged by a setting that was chosen without it. If the old setting stays, as `before`. */
   after: LinkingMetrics;
   thresholds: ThresholdRates[];
   disagreements: Disagreements;

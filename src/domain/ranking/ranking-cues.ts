@@ -16,6 +16,8 @@ export type RankingCues = {
 
 /** The bits of the column `turns.cues`. */
 const CUE = { asks: 1, namesTime: 2, saysNothing: 4 };
+/** The column's highest value: all bits. */
+export const ALL_CUES = Object.values(CUE).reduce((all, bit) => all | bit, 0);
 /** How many characters of a turn's text, from its beginning, are read for its cues. */
 const READ_CHARACTERS = 4_000;
 

@@ -39,22 +39,25 @@ export function selectTurns(
 ): { turns: TurnCandidate[]; statistics: RankingStatistics } {
   const { columns } = query;
   const used = usedTerms(query, w);
-  const worded = best(query, scoresByWords(query, used, w), { most: w.candidates, ties: 'PLACE' });
-  const nearest = query.near.nearest(w.candidates);
-  const near = best(query, nearest, { most: w.candidates, ties: 'ID' });
+  const worded = best(query, scoresByWords(query, used, w), {
+    most: w.candidates,
+    ties: 'IN_THREAD',
+  });
+  const similarities = query.near.nearest(w.candidates);
+  const similar = best(query, similarities, { most: w.candidates, ties: 'ID' });
 
   const threadsWith = new Map<number, number>();
-  const termsOf = new Map<number, number[]>();
+  const termsOfThread = new Map<number, number[]>();
   for (const { place, rows } of used) {
     const threads = new Set(rows.map((row) => columns.threadIds[row] as number));
     threadsWith.set(place, threads.size);
     for (const thread of threads) {
-      const terms = termsOf.get(thread);
+      const terms = termsOfThread.get(thread);
       if (terms) terms.push(place);
-      else termsOf.set(thread, [place]);
+      else termsOfThread.set(thread, [place]);
     }
   }
-  const turns = [...new Set([...worded, ...near])].map((row): TurnCandidate => {
+  const turns = [...new Set([...worded, ...similar])].map((row): TurnCandidate => {
     const threadId = columns.threadIds[row] as number;
     return {
       kind: 'TURN',
@@ -63,7 +66,7 @@ export function selectTurns(
       number: columns.numbers[row] as number,
       wordCount: columns.words[row] as number,
       frequencies: frequenciesOf(columns, row, used, w),
-      threadTerms: termsOf.get(threadId) ?? [],
+      threadTerms: termsOfThread.get(threadId) ?? [],
       neighbours: neighboursOf(query, row, w),
       cues: query.cues?.[row] ?? null,
       content: null,
@@ -122,7 +125,7 @@ function frequencyAround(
   return sum;
 }
 
-/** BM25 by row, ignoring lengths; NaN if no term is near. Single precision, so that equal sums are ties. */
+/** BM25 by row, ignoring lengths; NaN if no term is in it or beside it. Single precision, so that equal sums are ties. */
 function scoresByWords(
   { columns, turns }: TurnQuery,
   used: readonly Used[],
@@ -135,11 +138,11 @@ function scoresByWords(
     const rarity = idf(turns, rows.length);
     for (const row of rows) {
       for (let offset = -half; offset <= half; offset += 1) {
-        const near = rowAt(columns, row, offset);
-        if (near === -1 || seen[near] === index + 1) continue;
-        seen[near] = index + 1;
-        const tf = frequencyAround(columns, near, frequencies, w);
-        scores[near] = ((scores[near] as number) || 0) + (rarity * tf) / (tf + w.k1);
+        const around = rowAt(columns, row, offset);
+        if (around === -1 || seen[around] === index + 1) continue;
+        seen[around] = index + 1;
+        const tf = frequencyAround(columns, around, frequencies, w);
+        scores[around] = ((scores[around] as number) || 0) + (rarity * tf) / (tf + w.k1);
       }
     }
   }
@@ -150,7 +153,7 @@ function scoresByWords(
 function best(
   { columns, allowed }: TurnQuery,
   values: Float32Array,
-  { most, ties }: { most: number; ties: 'PLACE' | 'ID' },
+  { most, ties }: { most: number; ties: 'IN_THREAD' | 'ID' },
 ): number[] {
   const rows: number[] = [];
   for (let row = 0; row < columns.rows; row += 1) {

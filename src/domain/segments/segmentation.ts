@@ -27,7 +27,7 @@ export type SegmentationState = {
   pending: number;
   /** When the first of them was said. */
   oldest: Date | null;
-  /** When no turn will have come for a while: imported turns come in one batch after another. */
+  /** Before this no segmentation by age: an import sends one batch after another. */
   quietAt: Date;
   /** How many turns were pending when segmentation last found no boundary; 0 after a cut. */
   tried: number;
@@ -64,7 +64,7 @@ export type Channels = {
   surprise: readonly number[];
 };
 
-/** Whether the silence before a turn cuts by itself; then what follows is no surprise. */
+/** Whether the silence alone cuts; the turn after it is then not counted as surprising. */
 export const isCutBySilence = (before: PendingTurn, turn: PendingTurn): boolean =>
   turn.occurredAt.getTime() - before.occurredAt.getTime() > HARD_GAP;
 

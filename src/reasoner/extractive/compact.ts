@@ -11,7 +11,10 @@ import { type Sentence, sentencesOf } from './text/sentences.ts';
 
 /** One to three sentences (requirements 8.2). */
 const MICRO = { sentences: 3, characters: 260 } as const;
-/** A paragraph. In a thread about several matters, the limits for each and their maximum number. */
+/**
+ * A paragraph: the limits of the whole and, in a thread about several matters, of each one (`charactersOfEach`); `matters`: how
+ * many are told.
+ */
 const MESO = { sentences: 9, characters: 900, charactersOfEach: 240, matters: 10 } as const;
 /** The minimum number of sentences that are weighed for each matter. */
 const FEWEST_WEIGHED = 6;

@@ -3,6 +3,7 @@ import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import type { Pending } from '../../db/vectors/index-progress.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
+import { CONTEXT_TURNS as CONTEXT } from '../../domain/facts/fact.ts';
 import type { Memory } from '../../memory.ts';
 import { readBy } from '../operations/read-by.ts';
 import { readAgain } from './read-again.ts';
@@ -14,8 +15,6 @@ const PROGRESS = 'facts';
 const BATCH = { turns: 40, characters: 100_000 };
 /** How long the rules read at a time, in milliseconds, before other jobs of the lane get a turn. */
 const PIECE = 500;
-/** Turns before those that are read, as context: who "she" is, and what was asked. */
-const CONTEXT = 12;
 /** A model is asked for at least this many user turns, or fewer when their thread is over, and for at most this many at once. */
 const MODEL_TURNS = { least: 5, most: 20 };
 

@@ -1,13 +1,11 @@
 import type { Context } from '../../context.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
+import { CONTEXT_TURNS } from '../../domain/facts/fact.ts';
 import type { Memory } from '../../memory.ts';
 import { readBy } from '../operations/read-by.ts';
 import { noteFacts } from './note-facts.ts';
 import { readCandidates } from './read-candidates.ts';
 import { reconcileCandidates } from './reconcile-facts.ts';
-
-/** Turns before the one that is read, as context: who "she" is, and what was asked. */
-const CONTEXT = 12;
 
 /**
  * Extracts the facts of one turn again, after facts of it were erased because they contained words of a forgotten turn. The
@@ -22,7 +20,7 @@ export async function readAgain(
     const [place] = await memory.turns.places([turnId]);
     if (place?.role !== 'USER') return null;
     const { threadId, number } = place;
-    const stretch = { threadId, from: number - CONTEXT, to: number };
+    const stretch = { threadId, from: number - CONTEXT_TURNS, to: number };
     const around = await memory.turns.inStretches([stretch], readBy(ctx));
     const readable = around.filter(({ id, isUnreadable }) => id === turnId && !isUnreadable);
     const readings = await ctx.rules.readTurns(readable, { userId });

@@ -51,7 +51,7 @@ export async function reconcileCandidates(
   );
   if (fresh.length === 0) return [];
   const storedFacts = await memory.facts.stored({
-    keys: fresh.flatMap(({ key }) => (key === null ? [] : keysOf(key))),
+    keys: fresh.flatMap(({ key }) => (key === null ? [] : storedKeysOf(key))),
     values: fresh.flatMap(({ key, value }) => (key === null ? value.toLowerCase() : [])),
   });
   const { last } = await memory.facts.counters();
@@ -110,7 +110,7 @@ const isReadBefore = ({ origin, key, factId }: Earlier, candidate: FoundCandidat
   ((key !== null && key === candidate.key) || factId === candidate.factId);
 
 /** The keys under which a fact may be stored: an interest may also be stored as a preference, and vice versa. */
-const keysOf = (key: string): string[] => [
+const storedKeysOf = (key: string): string[] => [
   key,
   key.replace(/^interest:/, 'preference:'),
   key.replace(/^preference:/, 'interest:'),
@@ -224,7 +224,7 @@ const refusalOf = (
   return { ...fields, turnId, reason, byFactId: by === null ? null : Number(by) };
 };
 
-/** The event of a change, named as in docs/operations.md. It contains no key, because keys may contain names of persons. */
+/** The event of a change; docs/operations.md lists the names, and where the log has another. It contains no key, because keys may contain names of persons. */
 function eventOf(change: FactChange<FoundCandidate>): EventDraft[] {
   if (change.kind === 'insert') {
     const { category, polarity, confidence, model, origin } = change.candidate;

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { TuningRunDraft as Run } from '../../db/links/linking-settings.ts';
+import type { TuningRunDraft as Run, TuningRunRow } from '../../db/links/linking-settings.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import type { LinkingSetting } from '../../domain/links/linking.ts';
@@ -30,7 +30,7 @@ export async function tuneWhenDue(ctx: Context, userId: string): Promise<StepOut
  * Tunes a scope's setting now.
  * @param userId the user whose event log records the run
  * @param scope a user's id, or DEPLOYMENT
- * @returns the number of the run
+ * @returns the number of the run, or of the one that another process has stored meanwhile
  */
 export async function tune(ctx: Context, userId: string, scope: string): Promise<number> {
   const last = await ctx.deployment().linkingSettings.lastRun(scope);
@@ -39,18 +39,17 @@ export async function tune(ctx: Context, userId: string, scope: string): Promise
   const isShared = scope === DEPLOYMENT && (await ctx.deployment().linkingSettings.isShared());
   // In the order of time, because neighbours may be similar and each fold takes every fifth decision.
   const { before, after, next, ...found } = tuneLinking(decisions.reverse(), current, isShared);
-  return storeRun(ctx, userId, {
-    scope,
-    number: last + 1,
-    run: {
-      ...found,
-      kind: 'TUNED',
-      decisions: decisions.length,
-      previous: current,
-      next,
-      metrics: { before, after },
-    },
-  });
+  const run: Run = {
+    ...found,
+    kind: 'TUNED',
+    decisions: decisions.length,
+    previous: current,
+    next,
+    metrics: { before, after },
+  };
+  const number = last + 1;
+  await storeRun(ctx, userId, { scope, number, run });
+  return number;
 }
 
 /**
@@ -65,6 +64,14 @@ export async function rollBack(
 ): Promise<number> {
   const [run] = await ctx.deployment().linkingSettings.runs(scope, number, 1);
   if (!run) throw new NotFound('tuning run');
+  for (;;) {
+    const draft = await rollbackOf(ctx, scope, run);
+    if (await storeRun(ctx, userId, draft)) return draft.number;
+  }
+}
+
+/** The run that puts the setting from before another one in force, under the next number. */
+async function rollbackOf(ctx: Context, scope: string, run: TuningRunRow): Promise<NumberedRun> {
   const last = await ctx.deployment().linkingSettings.lastRun(scope);
   const current = await settingOf(ctx, scope);
   const decisions = await ctx.deployment().linkingSettings.rated(scope, NEWEST);
@@ -74,13 +81,13 @@ export async function rollBack(
     after: metricsUnder(decisions, next),
   };
   const { thresholds, disagreements } = tuneLinking(decisions, current);
-  return storeRun(ctx, userId, {
+  return {
     scope,
     number: last + 1,
     run: {
       kind: 'ROLLED_BACK',
       kept: true,
-      reason: `Rolled back to the setting before run ${number}.`,
+      reason: `Rolled back to the setting before run ${run.number}.`,
       decisions: decisions.length,
       previous: current,
       next,
@@ -88,7 +95,7 @@ export async function rollBack(
       thresholds,
       disagreements,
     },
-  });
+  };
 }
 
 /** The setting in force, without its scope. */
@@ -97,14 +104,16 @@ async function settingOf(ctx: Context, scope: string): Promise<LinkingSetting> {
   return { threshold, weights, hints };
 }
 
+type NumberedRun = { scope: string; number: number; run: Run };
+
+/** @returns false if another process has just stored a run under this number */
 async function storeRun(
   ctx: Context,
   userId: string,
-  { scope, number, run }: { scope: string; number: number; run: Run },
-): Promise<number> {
+  { scope, number, run }: NumberedRun,
+): Promise<boolean> {
   const now = ctx.clock();
-  // Another process has just stored a run under this number.
-  if (!(await ctx.deployment().linkingSettings.save(scope, number, run, now))) return number;
+  if (!(await ctx.deployment().linkingSettings.save(scope, number, run, now))) return false;
   const { previous, next, kept, metrics } = run;
   const change = kept
     ? `threshold ${previous.threshold} to ${next.threshold}`
@@ -121,5 +130,5 @@ async function storeRun(
     tuning: { scope, number },
   });
   ctx.logger.info({ scope, number, kept, threshold: next.threshold }, 'linking.tune');
-  return number;
+  return true;
 }

@@ -74,11 +74,11 @@ export const builder = new SchemaBuilder<{
     },
     afterArgOptions: {
       description:
-        'Return only entries after this cursor; with `first`, not with `before` or `last`.',
+        'Return only entries after this cursor. It may stand with `first`, not with `before` or `last`.',
     },
     beforeArgOptions: {
       description:
-        'Return only entries before this cursor; with `last`, not with `after` or `first`.',
+        'Return only entries before this cursor. It may stand with `last`, not with `after` or `first`.',
     },
     hasNextPageFieldOptions: { description: 'Whether more entries follow this page.' },
     hasPreviousPageFieldOptions: { description: 'Whether more entries precede this page.' },

@@ -19,7 +19,7 @@ const ErrorInterface = builder.interfaceRef<MemoryError>('Error').implement({
     '`consolidate` and `importConversation` keep the parts that they finished.',
   fields: (t) => ({
     message: t.exposeString('message', {
-      description: 'What was wrong and what to do about it, in a sentence for people.',
+      description: 'What was wrong and, where something can be done, what: a sentence for people.',
     }),
     code: t.exposeString('code', {
       description: 'A stable code for programs, such as INVALID_INPUT.',

@@ -31,8 +31,10 @@ export function pageSize(field: string, page: PageArguments, viewer: Viewer): nu
   const requested = page.first ?? page.last;
   const size = typeof requested === 'number' ? requested : DEFAULT_PAGE;
   if (size < 0 || size > MAX_PAGE) {
-    const argument = page.first == null ? 'last' : 'first';
-    refuse(argument, `must be 0-${MAX_PAGE}; ask for the next page with "after"`);
+    if (page.first == null) {
+      refuse('last', `must be 0-${MAX_PAGE}; ask for the previous page with "before"`);
+    }
+    refuse('first', `must be 0-${MAX_PAGE}; ask for the next page with "after"`);
   }
   return size;
 }

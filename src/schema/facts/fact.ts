@@ -120,7 +120,7 @@ export const FactNode = builder.prismaNode('Fact', {
     lastVerifiedAt: t.expose('lastVerifiedAt', {
       type: 'DateTime',
       description:
-        'When it was last stated: event time of the latest turn that states it, or `validFrom` of a fact that was recorded by hand.',
+        'Event time of the latest turn that states it or, if later, the `validFrom` of the latest `recordFact`, by default the time of that call.',
     }),
     lastAccessedAt: t.expose('lastAccessedAt', {
       type: 'DateTime',

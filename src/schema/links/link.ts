@@ -49,12 +49,12 @@ export const PartsType = builder.objectRef<LinkingParts>('LinkingParts').impleme
 export const WeightsType = builder.objectRef<LinkingWeights>('LinkingWeights').implement({
   description: 'The weights of the parts of the algorithmic score; they sum to 1.',
   fields: (t) => ({
-    keyword: t.exposeFloat('keyword', { description: 'Weight of the keyword part.' }),
+    keyword: t.exposeFloat('keyword', { description: 'The weight of `LinkingParts.keyword`.' }),
     entity: t.exposeFloat('entity', {
-      description: 'Weight of the entity part: names, numbers and times.',
+      description: 'The weight of `LinkingParts.entity`.',
     }),
-    topic: t.exposeFloat('topic', { description: 'Weight of the topic part.' }),
-    recency: t.exposeFloat('recency', { description: 'Weight of the recency part.' }),
+    topic: t.exposeFloat('topic', { description: 'The weight of `LinkingParts.topic`.' }),
+    recency: t.exposeFloat('recency', { description: 'The weight of `LinkingParts.recency`.' }),
   }),
 });
 

@@ -129,7 +129,8 @@ export const TuningRunNode = builder.prismaNode('TuningRun', {
     }),
     before: t.field({
       type: MetricsType,
-      description: 'The metrics of the rated decisions under the previous setting.',
+      description:
+        'How accurate the rated decisions would have been, judged again under the previous setting.',
       resolve: ({ metrics }) => jsonOf<TuningRun['metrics']>(metrics).before,
     }),
     after: t.field({

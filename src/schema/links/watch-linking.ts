@@ -20,7 +20,9 @@ const StageEnum = builder.enumType('LinkingStage', {
         'An earlier thread was found that may belong together with a new one; both assessments follow.',
     },
     ALGORITHM: { description: 'The algorithm has assessed the pair.' },
-    REASONER: { description: 'The reasoner has assessed the pair.' },
+    REASONER: {
+      description: 'The reasoner has assessed the pair, now or when the thread had fewer turns.',
+    },
     VERDICT: { description: 'The decision was made.' },
     EPISODE: { description: 'A cross-thread episode was created, changed or summarised.' },
     OUTCOME: {

@@ -10,7 +10,7 @@ const PARTS: Readonly<Record<Part, string>> = {
   vector:
     'Semantic similarity to the query; that of a turn includes the two turns on either side of it.',
   segmentSummary: 'Semantic similarity of the summary of the closed segment that the turn is in.',
-  speaker: 'The query names the speaker.',
+  speaker: "The query contains a word of the speaker's name.",
   question: 'Negative: the turn contains a question, which seldom answers one.',
   reply: 'Negative: an assistant or a tool said it, and the query does not ask for that.',
   time: 'The query asks for a time and the turn names one.',

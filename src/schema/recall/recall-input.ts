@@ -33,7 +33,7 @@ export const DetailEnum = builder.enumType('RecallDetail', {
     },
     NONE: { description: 'No turns.' },
     LOW: { description: 'All turns of the first episode, if it is a key moment.' },
-    HIGH: { description: 'All turns of every episode.' },
+    HIGH: { description: 'All turns of every episode, up to `asOf`.' },
   } satisfies Record<Detail, { description: string }>,
 });
 

@@ -45,7 +45,7 @@ export const TimeRangeType = builder.objectRef<RecallRange>('TimeRange').impleme
 });
 
 const LeftOutType = builder.objectRef<LeftOut>('LeftOut').implement({
-  description: 'What was found but left out of the answer.',
+  description: 'How much was found but left out of the answer.',
   fields: (t) => ({
     facts: t.exposeInt('facts', {
       description:

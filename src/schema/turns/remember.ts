@@ -61,7 +61,9 @@ const TurnInput = builder.inputType('TurnInput', {
 const NewThreadInput = builder.inputType('NewThreadInput', {
   description: 'A request for a new thread, which will be explicit.',
   fields: (t) => ({
-    title: t.string({ description: 'The title of the new thread, at most 200 characters.' }),
+    title: t.string({
+      description: 'The title of the new thread, 1-200 characters, not blank; none by default.',
+    }),
     inactivityTimeoutMinutes: t.int({
       description:
         'Minutes of inactivity after which the new thread becomes idle, 1-43200; by default EXPLICIT_IDLE_MINUTES, a setting of the deployment.',

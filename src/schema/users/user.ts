@@ -205,7 +205,8 @@ builder.mutationField('configureChannel', (t) =>
       }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
-          'Minutes of inactivity after which a new thread begins, 1-43200; null returns to INACTIVITY_TIMEOUT_MINUTES.',
+          'Minutes of silence after which a new thread begins on an IMPLICIT channel, 1-43200, unless the user has a timeout; null ' +
+          'or left out: INACTIVITY_TIMEOUT_MINUTES. On an EXPLICIT channel it counts for imports only.',
       }),
     },
     resolve: async (query, _root, { userId, ...rule }, { app, viewer, prisma }) => {

@@ -32,7 +32,7 @@ it('of a huge transcript every run of the hook stores a part within its time, un
   expect(counts).toEqual(counts.toSorted((a, b) => a - b));
   for (const told of problems.split('\n').slice(0, -1)) {
     expect(told).toBe(
-      'mnemograph hook: There was no end within 1500 ms. The agent goes on without it.',
+      'mnemograph hook: It did not finish within 1500 ms. The agent goes on without it.',
     );
   }
 }, 240_000);
@@ -77,8 +77,8 @@ it('whatever goes wrong, the hook ends in time with code 0 and one line that say
     /cannot be reached/,
     /API key|credentials|token/i,
     /ENOENT/,
-    /no end within 1000 ms/,
-    /no end within 1000 ms/,
+    /not finish within 1000 ms/,
+    /not finish within 1000 ms/,
   ];
   ran.forEach(({ problems }, index) => {
     expect(problems).toMatch(reasons[index] as RegExp);

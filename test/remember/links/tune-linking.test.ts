@@ -192,6 +192,32 @@ describe('tuning of links', () => {
     expect(foreign.rollBackLinking).toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('a rollback is not lost when another process stores a run at the same moment', async () => {
+    const client = await world.user('own');
+    const { tuneLinking: tuned } = await client.execute(TUNE, { scope: 'USER' });
+    expect(tuned).toMatchObject({ number: 3, kept: true });
+    const { db } = world.ctx;
+    let isTaken = false;
+    const system: typeof db.system = async (statement, values) => {
+      if (statement.name === 'linking-settings-save' && !isTaken) {
+        isTaken = true;
+        const [scope, run, ...others] = values;
+        const other = { ...JSON.parse(String(run)), kind: 'TUNED', kept: false };
+        await db.system(statement, [scope, JSON.stringify(other), ...others]);
+      }
+      return db.system(statement, values);
+    };
+    using _ = world.with({ db: { ...db, system } });
+    const tuningRunId = tuned.__typename === 'TuningRun' ? tuned.id : '';
+    const { rollBackLinking } = await client.execute(ROLL_BACK, { scope: 'USER', tuningRunId });
+    expect(rollBackLinking).toMatchObject({
+      kind: 'ROLLED_BACK',
+      number: 5,
+      next: { threshold: 0.7 },
+    });
+    expect((await stateOf(client)).linkingSetting.threshold).toBe(0.7);
+  });
+
   it('the ratings of one user alone change the setting of nobody else', async () => {
     const { pool } = world.ctx.db;
     await pool.query(`DELETE FROM linking_settings WHERE user_id = ''`);

@@ -69,4 +69,6 @@ it('nobody else may list the users, and a page and its cursor are checked', asyn
   expect((await page({ first: 101 })).errors).toMatchObject(invalid);
   expect((await page({ after: 'nonsense' })).errors).toMatchObject(invalid);
   expect((await page({ first: 1, last: 1 })).errors).toMatchObject(invalid);
+  const back = [{ message: expect.stringContaining('the previous page with "before"') }];
+  expect((await page({ last: 101 })).errors).toMatchObject(back);
 });

@@ -148,9 +148,10 @@ async function eraseStated(
 ): Promise<Partial<Forgotten>> {
   if (isAll) return {};
   const found = await forgottenSources(tx, turnIds);
-  const { dropped, unsaid, unrefused, again } = found;
-  if (unsaid.length + unrefused.length > 0) {
-    await tx.query(TAKE_BACK, [tx.userId, JSON.stringify(unsaid), JSON.stringify(unrefused)]);
+  const { dropped, droppedSources, droppedRefusals, again } = found;
+  if (droppedSources.length + droppedRefusals.length > 0) {
+    const rows = [JSON.stringify(droppedSources), JSON.stringify(droppedRefusals)];
+    await tx.query(TAKE_BACK, [tx.userId, ...rows]);
   }
   const restated = await restate(tx, found.kept, now);
   const gone = await dropFacts(tx, dropped, now);

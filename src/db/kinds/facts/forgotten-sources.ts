@@ -8,32 +8,19 @@ import {
 } from '../../../domain/facts/restated-fact.ts';
 import type { Statement, Tx } from '../../core/database.ts';
 import { type ForgottenWords, forgottenWords, termsOfTurns } from './forgotten-words.ts';
-
-/**
- * How many turns before one that it reads a reasoner is shown at most. A model reads several at once, and may mix what
- * they say.
- */
-const SHOWN = 12;
-const READ_AT_ONCE = 40;
-
-/** Whether a turn `t` may have been read together with a forgotten one. */
-const near = (origin: string): string => `EXISTS (
-    SELECT FROM gone g WHERE g.thread_id = t.thread_id AND t.number - g.number
-      BETWEEN CASE WHEN ${origin} = 'MODEL' THEN -${READ_AT_ONCE} ELSE 1 END
-        AND CASE WHEN ${origin} = 'MODEL' THEN ${READ_AT_ONCE + SHOWN} ELSE ${SHOWN} END)`;
+import { READ_TOGETHER } from './read-together.ts';
 
 /** What the turns that are left say of facts, and what was refused of them. */
 const SOURCES: Statement = {
   name: 'forgotten-sources',
   text: `
-WITH gone AS MATERIALIZED (
-  SELECT id, thread_id, number FROM turns WHERE user_id = $1 AND id = ANY($2::int[])
-), hit AS MATERIALIZED (
+WITH ${READ_TOGETHER}, hit AS MATERIALIZED (
   SELECT DISTINCT fact_id AS id FROM fact_sources WHERE user_id = $1 AND turn_id = ANY($2::int[])
 )
 SELECT f.id AS "factId", f.key AS "factKey", json_build_object('value', f.value, 'statement', f.statement,
     'scope', f.scope) AS fact, f.valid_to AS "validTo", f.retracted_at IS NOT NULL AS "isRetracted",
-  f.id IN (SELECT id FROM hit) AS "isHit", ${near('f.origin')} AS "isNear", t.id AS "turnId", t.occurred_at AS at,
+  f.id IN (SELECT id FROM hit) AS "isHit", CASE WHEN 'MODEL' IN (f.origin, coalesce(s.origin, f.origin))
+    THEN t.id IN (SELECT id FROM near_by_model) ELSE t.id IN (SELECT id FROM near_by_rules) END AS "isNear", t.id AS "turnId", t.occurred_at AS at,
   s.value IS NOT NULL AS "isKept", coalesce(s.key, CASE WHEN s.value IS NULL THEN f.key END) AS key,
   coalesce(s.value, f.value) AS value, coalesce(s.statement, f.statement) AS statement,
   CASE WHEN s.value IS NULL THEN f.scope ELSE s.scope END AS scope, s.confidence, s.importance, s.origin, s.model
@@ -52,6 +39,7 @@ type SourceRow = FactWords & {
   isRetracted: boolean;
   /** One of the turns of the fact is forgotten. */
   isHit: boolean;
+  /** It may have been read together with them. */
   isNear: boolean;
   turnId: number;
   at: Date;
@@ -88,11 +76,9 @@ GROUP BY f.id`,
 const REFUSALS: Statement = {
   name: 'forgotten-refusals',
   text: `
-WITH gone AS MATERIALIZED (
-  SELECT id, thread_id, number FROM turns WHERE user_id = $1 AND id = ANY($2::int[])
-)
+WITH ${READ_TOGETHER}
 SELECT r.turn_id AS "turnId", r.number, r.by_fact_id AS "byFactId", r.key, r.value, r.statement, NULL AS scope,
-  ${near("'MODEL'")} AS "isNear"
+  t.id IN (SELECT id FROM near_by_model) AS "isNear"
 FROM fact_refusals r JOIN turns t ON t.user_id = r.user_id AND t.id = r.turn_id
 WHERE r.user_id = $1 AND t.id <> ALL($2::int[])`,
 };
@@ -111,8 +97,8 @@ export type ForgottenSources = {
   /** Facts that others state. `goneTimes`: when the forgotten turns said them. */
   kept: (RestatedFact & { goneTimes: Date[] })[];
   /** Sources of turns that are left, in words of the forgotten ones. */
-  unsaid: { factId: number; turnId: number }[];
-  unrefused: { turnId: number; number: number }[];
+  droppedSources: { factId: number; turnId: number }[];
+  droppedRefusals: { turnId: number; number: number }[];
   /** Turns that are left and have to be read again. */
   again: number[];
 };
@@ -141,7 +127,7 @@ export async function forgottenSources(
       terms.every((term) => said.some((id) => termsByTurn.get(id)?.has(term))) ? [] : [of],
     ),
   );
-  return sorted({ hits, sources, refusals, foreign });
+  return verdictsOn({ hits, sources, refusals, foreign });
 }
 
 /** A row that may contain words of the forgotten turns. Words that its own turns contain, too, are its own. */
@@ -182,13 +168,13 @@ type Found = {
   foreign: ReadonlySet<Suspect['of']>;
 };
 
-function sorted({ hits, sources, refusals, foreign }: Found): ForgottenSources {
+function verdictsOn({ hits, sources, refusals, foreign }: Found): ForgottenSources {
   const timesOf = new Map(hits.map(({ id, times }) => [id, times]));
   const found: ForgottenSources = {
     dropped: hits.flatMap(({ id, isGone }) => (isGone ? [id] : [])),
     kept: [],
-    unsaid: [],
-    unrefused: [],
+    droppedSources: [],
+    droppedRefusals: [],
     again: [],
   };
   const isForeign = (row: SourceRow) => foreign.has(row);
@@ -200,7 +186,7 @@ function sorted({ hits, sources, refusals, foreign }: Found): ForgottenSources {
     const unread = fact ? rows.filter(isForeign) : rows;
     if (fact) found.kept.push({ ...fact, goneTimes: timesOf.get(id) ?? [] });
     else found.dropped.push(id);
-    found.unsaid.push(...unread.map(({ factId, turnId }) => ({ factId, turnId })));
+    found.droppedSources.push(...unread.map(({ factId, turnId }) => ({ factId, turnId })));
     // What the user took back is not learned again.
     if (!isRetracted) found.again.push(...unread.map(({ turnId }) => turnId));
   }
@@ -209,7 +195,7 @@ function sorted({ hits, sources, refusals, foreign }: Found): ForgottenSources {
     (refusal) =>
       foreign.has(refusal) || (refusal.byFactId !== null && changed.has(refusal.byFactId)),
   );
-  found.unrefused = lifted.map(({ turnId, number }) => ({ turnId, number }));
+  found.droppedRefusals = lifted.map(({ turnId, number }) => ({ turnId, number }));
   const again = [...found.again, ...lifted.map(({ turnId }) => turnId)];
   return { ...found, again: [...new Set(again)] };
 }

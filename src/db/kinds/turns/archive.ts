@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { at, count, id, keyHash } from '../../../domain/archive/archive-values.ts';
+import { ALL_CUES } from '../../../domain/ranking/ranking-cues.ts';
 import {
   channelSchema,
   nameSchema,
@@ -20,7 +21,7 @@ const turn = z.strictObject({
   text: turnTextSchema,
   tool_calls: toolCallsSchema.nullable(),
   word_count: count,
-  cues: z.number().int().min(0).max(7).nullable(),
+  cues: z.number().int().min(0).max(ALL_CUES).nullable(),
   occurred_at: at,
   recorded_at: at,
   key_hash: keyHash.nullable(),

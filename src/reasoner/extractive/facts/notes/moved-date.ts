@@ -1,12 +1,11 @@
-import { MONTHS as MONTH_NAMES } from '../../../../language/en/time/named-date.ts';
+import { MONTH } from '../../../../language/en/time/time-names.ts';
 import { pattern } from '../../../../language/text/pattern.ts';
 import { termsOf } from '../../../../language/text/terms.ts';
 
-const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3));
-const MONTH = `(${MONTHS.join('|')})[a-z]{0,6}\\b`;
+const IS_MONTH = new RegExp(`^${MONTH}$`, 'i');
 const DAY_OF_MONTH = '(\\d{1,2})(?:st|nd|rd|th)?';
 const DATE = new RegExp(
-  `\\b(?:${DAY_OF_MONTH}(?: of)? ${MONTH}|${MONTH} ${DAY_OF_MONTH}\\b)`,
+  `\\b(?:${DAY_OF_MONTH}(?: of)? (${MONTH})|(${MONTH}) ${DAY_OF_MONTH})\\b`,
   'gi',
 );
 const UNTIL = /\b(?:until|till|til)(?: the)? $/i;
@@ -31,22 +30,22 @@ function datesIn(text: string): Dated[] {
     const [, first, month, other, second] = match;
     const lead = text.slice(0, match.index);
     const before = (lead.match(/[\p{L}\p{N}]+/gu) ?? []).slice(-WORDS);
-    const name = (month ?? other ?? '').toLowerCase();
-    return { day: `${name} ${Number(first ?? second)}`, ends: UNTIL.test(lead), before };
+    const begin = (month ?? other ?? '').slice(0, 3).toLowerCase();
+    return { day: `${begin} ${Number(first ?? second)}`, ends: UNTIL.test(lead), before };
   });
 }
 
-/** The word that a date belongs to, with only verbs and prepositions in between: "the party is on 22 August". */
+/** The word that a date belongs to, with only verbs and prepositions in between: "the party is on 22 August"; never a month. */
 function matterOf({ before }: Dated): string | undefined {
   const word = before.findLast((each) => !LINK.test(each));
-  return word && termsOf(word).keys().next().value;
+  return word && !IS_MONTH.test(word) ? termsOf(word).keys().next().value : undefined;
 }
 
 /** Returns a test whether a former sentence gives another date for something in this text. */
 export function datesMovedBy(text: string): (former: string) => boolean {
   const moved = datesIn(text).flatMap((date) => {
     const matter = matterOf(date);
-    return matter === undefined || MONTHS.includes(matter.slice(0, 3)) ? [] : { ...date, matter };
+    return matter === undefined ? [] : { ...date, matter };
   });
   if (moved.length === 0) return () => false;
   return (former) => {

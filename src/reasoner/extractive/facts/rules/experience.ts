@@ -5,7 +5,7 @@ import { clauseOf, deedOf, thingOf, upTo, withoutTail } from '../text/phrases.ts
 import { placeOf } from '../text/places.ts';
 import { FEW } from '../text/words.ts';
 
-const LASTS = pattern('i')`
+const WORDS_OF_A_PERIOD = pattern('i')`
   \b(?:for|since|over|almost|nearly|about|as a (?:kid|child|teen|student)|in my (?:twenties|thirties|teens|youth)
   |in (?:19|20)\d\d|from (?:19|20)\d\d|until|between|when I was|back in|during|years ago|before|briefly|on and off
   |most of|a (?:year|while|few)|several|${FEW}|growing up|once|there)\b
@@ -22,7 +22,7 @@ export const TIME = source`
 export const lived = (value: string, says: string, confidence = 0.85): Draft =>
   stated('EXPERIENCE', value, says, { importance: 0.5, confidence });
 
-/** A number or an article, as of what may be an achievement. */
+/** What an achievement begins with: a number, an article, a preposition or a name. */
 const A_LOT = `(?:(?:the|an?|${FEW}|twelve|\\d+|several|around|through|across|in|from|all (?:seven|of))\\b|\\p{Lu})`;
 const STARTS_WITH_A_LOT = new RegExp(`^${A_LOT}`, 'u');
 
@@ -59,7 +59,7 @@ export const EXPERIENCE = [
     const value = placeOf(place);
     const isLong =
       /used to live|year|month|decade|summer|winter|semester|childhood|youth|erasmus|stationed|posted/;
-    const isPeriod = isLong.test(text) || LASTS.test(place);
+    const isPeriod = isLong.test(text) || WORDS_OF_A_PERIOD.test(place);
     return value === null || !isPeriod || /\b(?:last|this|the) (?:night|week|weekend)\b/.test(text)
       ? null
       : lived(value, `lived in ${clauseOf(place)}`);
@@ -113,6 +113,7 @@ export const EXPERIENCE = [
     |when|from|so|and|but)\b|[,.;!?]|$)
   `,
   rule((what, { groups: { rest = '' } }) => {
+    // `deedOf` ends a clause at "and I" or "because" with a space before it, and the rest may begin with such a word.
     const more = deedOf(rest.replace(/^(?=\S)/, ' '));
     return lived(`${what}${more === '' ? '' : ` ${more}`}`.trim(), `has a ${what} ${more}`.trim());
   })`
