@@ -1,6 +1,6 @@
+import { cached } from '../../../language/text/cached.ts';
 import { pattern } from '../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../language/text/trim-end.ts';
-import { cached } from '../text/cached.ts';
 import { plainEnglish } from '../text/plain-english.ts';
 import { mentionedBeings, readBeings } from './beings/beings.ts';
 import { CHARACTER } from './rules/character.ts';

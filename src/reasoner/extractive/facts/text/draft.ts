@@ -1,7 +1,7 @@
 import type { CandidateFact, FactCategory } from '../../../../domain/facts/fact.ts';
 import { factKey } from '../../../../domain/facts/fact-key.ts';
+import { cached } from '../../../../language/text/cached.ts';
 import { source } from '../../../../language/text/pattern.ts';
-import { cached } from '../../text/cached.ts';
 import type { Clause } from './clauses.ts';
 import type { Scene } from './scene.ts';
 import { wellFormed } from './well-formed.ts';

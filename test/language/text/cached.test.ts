@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { cached } from '../../../../src/reasoner/extractive/text/cached.ts';
+import { cached } from '../../../src/language/text/cached.ts';
 
 it('each text is read once', () => {
   const read = vi.fn((text: string) => [text.length]);

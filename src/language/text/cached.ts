@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { MINUTE } from '../../../shared/duration.ts';
+import { MINUTE } from '../../shared/duration.ts';
 
 /** How many results are kept. */
 const MOST = 2_000;
