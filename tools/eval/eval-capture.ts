@@ -8,14 +8,15 @@ import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { DECISIONS, type LabelledCapture, parseCaptures, scoreCaptures } from './capture-scores.ts';
-import { lastDecisions, tellAll } from './last-decisions.ts';
+import { lastDecisions, TOLD } from './last-decisions.ts';
+import { tellAll } from './tell-all.ts';
 
 type Options = { verbose?: boolean; databaseUrl?: string };
 
 async function evaluate(file: string, { verbose = false, databaseUrl }: Options): Promise<void> {
   const conversations = await readCaptures(file);
   await using server = await startServerProcess({ databaseUrl });
-  await tellAll(server, conversations);
+  await tellAll(server, conversations, TOLD);
   {
     using done = showProgress('conversations captured', conversations.length);
     const users = conversations.map(({ id }) => id);

@@ -14,7 +14,8 @@ import {
   parseFacts,
   scoreFacts,
 } from './fact-scores.ts';
-import { activeFacts, learnedFacts, tellAll } from './learned-facts.ts';
+import { activeFacts, learnedFacts, TOLD } from './learned-facts.ts';
+import { tellAll } from './tell-all.ts';
 
 /** Milliseconds between two checks whether the background work is done. */
 const POLL_EVERY = 100;
@@ -25,7 +26,7 @@ async function evaluate(file: string, { verbose = false, databaseUrl }: Options)
   const conversations = parseFacts(await readFile(file, 'utf8'));
   // The rules read words; only facts without a key are compared by semantic similarity.
   await using server = await startServerProcess({ databaseUrl });
-  await tellAll(server, conversations);
+  await tellAll(server, conversations, TOLD);
   await untilLearned(server, conversations);
   const learned = await learnedFacts(server, conversations);
   const seconds = await secondsToFact(server);

@@ -1,28 +1,11 @@
 import type { GraphQLClient } from '../../src/cli/support/graphql-over-http.ts';
-import {
-  type ClosedSegment,
-  closedSegments,
-  rememberTurns,
-} from '../../src/cli/support/memory-client.ts';
-import { showProgress } from '../../src/cli/support/progress.ts';
+import { type ClosedSegment, closedSegments } from '../../src/cli/support/memory-client.ts';
 import { type Decision, decisionOf, type LabelledCapture } from './capture-scores.ts';
 
 type Client = Pick<GraphQLClient, 'request'>;
 
 /** An implicit channel: inactivity divides past conversations into threads. */
-const CHANNEL = 'sms';
-
-/** Stores each conversation in a memory of its own. */
-export async function tellAll(
-  client: Client,
-  conversations: readonly LabelledCapture[],
-): Promise<void> {
-  using sent = showProgress('conversations remembered', conversations.length);
-  for (const { id, turns } of conversations) {
-    await rememberTurns(client, id, CHANNEL, turns);
-    sent.add(1);
-  }
-}
+export const TOLD = { channel: 'sms' };
 
 /** What was decided on the last segment of a conversation, and on those before it. */
 type Decided = {

@@ -1,21 +1,10 @@
 import type { GraphQLClient } from '../../src/cli/support/graphql-over-http.ts';
-import { rememberTurns } from '../../src/cli/support/memory-client.ts';
-import { showProgress } from '../../src/cli/support/progress.ts';
 import type { LabelledConversation, LearnedFact } from './fact-scores.ts';
 
 type Client = Pick<GraphQLClient, 'request'>;
 
-/** Stores each conversation in a memory of its own. */
-export async function tellAll(
-  client: Client,
-  conversations: readonly LabelledConversation[],
-): Promise<void> {
-  using remembered = showProgress('conversations remembered', conversations.length);
-  for (const { id, turns } of conversations) {
-    await rememberTurns(client, id, 'web', turns, { title: id });
-    remembered.add(1);
-  }
-}
+/** Each conversation is a thread. */
+export const TOLD = { channel: 'web', titled: true };
 
 /** Reads the facts that hold at the end of each conversation. */
 export async function learnedFacts(

@@ -16,6 +16,8 @@ export type FactCategory = (typeof FACT_CATEGORIES)[number];
 
 /** How many turns before one that is read for facts are shown with it, as context: who "she" is, and what was asked. */
 export const CONTEXT_TURNS = 12;
+/** How many new turns, of any threads, are read for facts at once. */
+export const TURNS_AT_ONCE = 40;
 
 /** A denial is a fact too: "I don't use X". */
 export const POLARITIES = ['POSITIVE', 'NEGATIVE'] as const;

@@ -3,7 +3,7 @@ import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import type { Pending } from '../../db/vectors/index-progress.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
-import { CONTEXT_TURNS as CONTEXT } from '../../domain/facts/fact.ts';
+import { CONTEXT_TURNS, TURNS_AT_ONCE } from '../../domain/facts/fact.ts';
 import type { Memory } from '../../memory.ts';
 import { readBy } from '../operations/read-by.ts';
 import { readAgain } from './read-again.ts';
@@ -12,7 +12,7 @@ import { type FoundCandidate, reconcileCandidates } from './reconcile-facts.ts';
 
 /** The name under which index_progress records the last turn that facts were extracted from. */
 const PROGRESS = 'facts';
-const BATCH = { turns: 40, characters: 100_000 };
+const BATCH = { turns: TURNS_AT_ONCE, characters: 100_000 };
 /** How long the rules read at a time, in milliseconds, before other jobs of the lane get a turn. */
 const PIECE = 500;
 /** A model is asked for at least this many user turns, or fewer when their thread is over, and for at most this many at once. */
@@ -30,7 +30,7 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
     const places = await memory.turns.places(pending.turns.map(({ id }) => id));
     const stretches = places
       .filter(({ role }) => role === 'USER')
-      .map(({ threadId, number }) => ({ threadId, from: number - CONTEXT, to: number }));
+      .map(({ threadId, number }) => ({ threadId, from: number - CONTEXT_TURNS, to: number }));
     return {
       pending,
       places,
@@ -82,7 +82,8 @@ function groupsOf(
   return groups.map(({ threadId, numbers }) => {
     const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
     const turns = around.filter(
-      (turn) => turn.threadId === threadId && turn.number >= first - CONTEXT && turn.number <= last,
+      (turn) =>
+        turn.threadId === threadId && turn.number >= first - CONTEXT_TURNS && turn.number <= last,
     );
     return { turns, contextTurns: turns.filter(({ number }) => number < first).length };
   });

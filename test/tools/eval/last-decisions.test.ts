@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseCaptures, scoreCaptures } from '../../../tools/eval/capture-scores.ts';
-import { lastDecisions, tellAll } from '../../../tools/eval/last-decisions.ts';
+import { lastDecisions, TOLD } from '../../../tools/eval/last-decisions.ts';
+import { tellAll } from '../../../tools/eval/tell-all.ts';
 import { createEvaluated } from '../../support/evaluated.ts';
 
 const FIXTURE = new URL('../capture-fixture.jsonl', import.meta.url);
@@ -15,7 +16,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 it('what a server decides on the last segment of labelled conversations is compared with the labels', async () => {
   const conversations = parseCaptures(await readFile(FIXTURE, 'utf8'));
   server.world.now = new Date('2026-03-10T09:00:00Z');
-  await tellAll(server, conversations);
+  await tellAll(server, conversations, TOLD);
   await server.world.settle();
   const results = await lastDecisions(server, conversations);
   expect(scoreCaptures(results)).toEqual({

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseFacts, scoreFacts } from '../../../tools/eval/fact-scores.ts';
-import { learnedFacts, tellAll } from '../../../tools/eval/learned-facts.ts';
+import { learnedFacts, TOLD } from '../../../tools/eval/learned-facts.ts';
+import { tellAll } from '../../../tools/eval/tell-all.ts';
 import { createEvaluated } from '../../support/evaluated.ts';
 
 const FIXTURE = new URL('../facts-fixture.jsonl', import.meta.url);
@@ -14,7 +15,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 it('the facts that a server learns from labelled conversations are scored by their labels', async () => {
   const conversations = parseFacts(await readFile(FIXTURE, 'utf8'));
-  await tellAll(server, conversations);
+  await tellAll(server, conversations, TOLD);
   await server.world.settle();
   const { scores, results } = scoreFacts(await learnedFacts(server, conversations));
   expect(scores).toMatchObject({

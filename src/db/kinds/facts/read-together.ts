@@ -1,7 +1,4 @@
-import { CONTEXT_TURNS } from '../../../domain/facts/fact.ts';
-
-/** How many new turns, of any threads, facts are extracted from in one request at most: `BATCH` in extract-facts.ts. */
-const READ_AT_ONCE = 40;
+import { CONTEXT_TURNS, TURNS_AT_ONCE } from '../../../domain/facts/fact.ts';
 
 /**
  * The turns that may have been read together with forgotten ones ($2), as parts of a statement. `near_by_rules`: by the built-in
@@ -31,8 +28,8 @@ gone AS MATERIALIZED (
 ), near_by_model AS MATERIALIZED (
   SELECT id FROM near_by_rules
   UNION SELECT n.id FROM shown_after a CROSS JOIN LATERAL (
-    (SELECT t.id FROM turns t WHERE t.user_id = $1 AND t.id < a.id ORDER BY t.id DESC LIMIT ${READ_AT_ONCE - 1})
-    UNION ALL (SELECT t.id FROM turns t WHERE t.user_id = $1 AND t.id > a.id ORDER BY t.id LIMIT ${READ_AT_ONCE - 1})) AS n
+    (SELECT t.id FROM turns t WHERE t.user_id = $1 AND t.id < a.id ORDER BY t.id DESC LIMIT ${TURNS_AT_ONCE - 1})
+    UNION ALL (SELECT t.id FROM turns t WHERE t.user_id = $1 AND t.id > a.id ORDER BY t.id LIMIT ${TURNS_AT_ONCE - 1})) AS n
   UNION SELECT t.id FROM episodes s JOIN turns t ON t.user_id = $1 AND t.thread_id = s.thread_id
     AND t.number BETWEEN s.first_turn AND s.last_turn
   WHERE s.user_id = $1 AND s.kind = 'SEGMENT' AND coalesce(s.merged_into_id, s.id) IN (SELECT id FROM together)
