@@ -6,6 +6,7 @@ import { embedTurns } from '../../src/remember/vectors/embed-turns.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { createEmbeddingWorld, openEmbedder, vectorsOf } from '../support/models/model-embedder.ts';
 import { type ModelServer, refuse } from '../support/models/model-server.ts';
+import { recallAll } from '../support/recall.ts';
 import { say } from '../support/samples/conversation.ts';
 import type { Client, World } from '../support/world.ts';
 
@@ -21,26 +22,6 @@ afterAll(async () => {
 beforeEach(() => {
   world.with({ embedder: openEmbedder(server, { model: 'old' }) });
 });
-
-const RECALL = graphql(`
-  query RecallBetweenModels($query: String!) {
-    recall(input: { query: $query, first: 20, kinds: [TURN] }) {
-      ... on RecallPayload {
-        vectors
-        hits {
-          ... on TurnHit {
-            turn {
-              text
-            }
-          }
-          explain {
-            similarity
-          }
-        }
-      }
-    }
-  }
-`);
 
 /** So long that it fits into no batch with others: a batch holds 30,000 characters. */
 const LONG = 'It is quiet here. '.repeat(1_700);
@@ -66,12 +47,9 @@ async function remembering(userId: string, texts: readonly string[]) {
 
 /** How vectors were used, and the similarity of each turn that was found. */
 async function asked(client: Client, query: string) {
-  const { recall } = await client.execute(RECALL, { query });
-  if (!('hits' in recall)) throw new Error(JSON.stringify(recall));
-  const similarities = recall.hits.flatMap((hit) =>
-    'turn' in hit ? [[hit.turn.text, hit.explain.similarity] as const] : [],
-  );
-  return { vectors: recall.vectors, similarities: new Map(similarities) };
+  const { vectors, turns } = await recallAll(client, { query, first: 20, kinds: ['TURN'] });
+  const similarities = turns.map(({ turn, explain }) => [turn.text, explain.similarity] as const);
+  return { vectors, similarities: new Map(similarities) };
 }
 
 it('during a switch of the embedder only vectors of the new model are compared, and recall works throughout', async () => {

@@ -4,6 +4,7 @@ import { embedTurns } from '../../src/remember/vectors/embed-turns.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { createEmbeddingWorld, openEmbedder, vectorsOf } from '../support/models/model-embedder.ts';
 import type { ModelServer } from '../support/models/model-server.ts';
+import { recallAll } from '../support/recall.ts';
 import { say } from '../support/samples/conversation.ts';
 import type { Client, World } from '../support/world.ts';
 
@@ -57,26 +58,6 @@ const EMBEDDING = graphql(`
     }
   }
 `);
-const RECALL = graphql(`
-  query RecallMeanwhile($query: String!) {
-    recall(input: { query: $query, first: 20, kinds: [TURN] }) {
-      __typename
-      ... on RecallPayload {
-        vectors
-        hits {
-          ... on TurnHit {
-            turn {
-              text
-            }
-          }
-          explain {
-            similarity
-          }
-        }
-      }
-    }
-  }
-`);
 const FORGET = graphql(`
   mutation ForgetMeanwhile($input: ForgetInput!) {
     forget(input: $input) {
@@ -95,9 +76,8 @@ const decisions = async (client: Client, kind: string) =>
     .filter(({ node }) => node.kind === kind)
     .map(({ node }) => node.decision);
 const recall = async (client: Client, query: string) => {
-  const { recall: found } = await client.execute(RECALL, { query });
-  if (found.__typename !== 'RecallPayload') throw new Error(JSON.stringify(found));
-  return { ...found, hits: found.hits.flatMap((hit) => ('turn' in hit ? [hit] : [])) };
+  const { turns, ...found } = await recallAll(client, { query, first: 20, kinds: ['TURN'] });
+  return { ...found, hits: turns };
 };
 const stored = (userId: string) => vectorsOf(world, userId);
 const later = (milliseconds: number) => {
