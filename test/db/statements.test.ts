@@ -1,12 +1,16 @@
 import pg from 'pg';
 import { beforeAll, expect, it } from 'vitest';
 import { BEFORE, BUILT } from '../support/database/built-statements.ts';
-import { createTestDatabase } from '../support/database/database.ts';
+import { createTestDatabase, isOnCitus } from '../support/database/database.ts';
 import { type Column, type Sent, sentStatements } from '../support/database/statements.ts';
+import { fullMemory } from '../support/samples/full-memory.ts';
 
 /** Makes an index: PostgreSQL looks at nothing in that before it runs. Tests of the index run it. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: as the source has it
 const NOT_PREPARED = ['db/search/hnsw.ts: { name: `hnsw-ensure-${dimension}`, text }'];
+
+/** Of one row, or of forgotten turns, whose segments are all looked through. */
+const FEW = ['facts-held-before', 'forgotten-refusals', 'forgotten-sources'];
 
 let found: Awaited<ReturnType<typeof sentStatements>>;
 beforeAll(async () => {
@@ -20,11 +24,7 @@ it('every statement can be prepared, and its columns are those of its row type',
   const client = new pg.Client(database.connection);
   await client.connect();
   const kinds = await kindsOf(client);
-  await client.query('BEGIN');
-  for (const name of BEFORE) {
-    const text = sent.find(({ statement }) => statement.name === name)?.statement.text ?? '';
-    await client.query(text, text.includes('$1') ? ['nobody'] : []);
-  }
+  await beginReady(client);
   await client.query('SAVEPOINT ready');
   const wrong: string[] = [];
   for (const { place, statement, columns } of sent) {
@@ -37,6 +37,81 @@ it('every statement can be prepared, and its columns are those of its row type',
   expect(wrong).toEqual([]);
   expect(sent.length).toBeGreaterThan(200);
 }, 120_000);
+
+/** Begins a transaction in which every statement can be prepared. */
+async function beginReady(client: pg.ClientBase): Promise<void> {
+  await client.query('BEGIN');
+  for (const name of BEFORE) {
+    const text = found.sent.find(({ statement }) => statement.name === name)?.statement.text ?? '';
+    await client.query(text, text.includes('$1') ? ['nobody'] : []);
+  }
+}
+
+it.skipIf(isOnCitus)(
+  'among users with few rows, no statement is planned to compare all rows of a user with each other',
+  async () => {
+    const { sent } = found;
+    const { world } = await fullMemory();
+    await using _ = world;
+    const client = await world.ctx.db.pool.connect();
+    await addUsers(client, 150);
+    const explained = sent.filter(({ statement: { text } }) =>
+      /^\s*(WITH|SELECT|INSERT|UPDATE|DELETE)\b/.test(text),
+    );
+    await beginReady(client);
+    const slow: string[] = [];
+    for (const { statement } of explained) {
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${statement.text}`,
+      );
+      const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+      if (!plan || FEW.includes(statement.name)) continue;
+      slow.push(...comparisonsIn(plan).map((what) => `${statement.name}: ${what}`));
+    }
+    client.release(true);
+    expect(slow).toEqual([]);
+    expect(explained.length).toBeGreaterThan(200);
+  },
+  120_000,
+);
+
+/** Adds users with one row in every table. */
+async function addUsers(client: pg.ClientBase, count: number): Promise<void> {
+  const { rows: tables } = await client.query<{ name: string; columns: string }>(`
+    SELECT table_name AS name, string_agg(quote_ident(column_name), ', ') FILTER (WHERE column_name <> 'user_id') AS columns
+    FROM information_schema.columns WHERE table_schema = 'public' AND is_generated = 'NEVER'
+    GROUP BY table_name HAVING bool_or(column_name = 'user_id')`);
+  // Foreign keys are not checked.
+  await client.query("SET session_replication_role = 'replica'");
+  for (const { name, columns } of tables) {
+    await client.query(`
+      INSERT INTO ${name} (user_id, ${columns}) OVERRIDING SYSTEM VALUE
+      SELECT 'user ' || n, ${columns}
+      FROM (SELECT * FROM ${name} WHERE user_id = 'alex' LIMIT 1) AS one, generate_series(1, ${count}) AS n`);
+  }
+  await client.query('ANALYZE');
+}
+
+/** A node of a plan, with the fields that are read here. */
+type Plan = Partial<
+  Record<'Node Type' | 'Relation Name' | 'Join Filter' | 'Index Cond' | 'Recheck Cond', string>
+> & { Plans?: Plan[] };
+
+/** The joins of a plan that read all rows of a user in the inner table for each outer row. */
+function comparisonsIn(plan: Plan): string[] {
+  const inner = plan.Plans?.[1];
+  const read = inner?.['Node Type'] === 'Materialize' ? inner.Plans?.[0] : inner;
+  const condition = read?.['Index Cond'] ?? read?.['Recheck Cond'] ?? '';
+  const isLookedUp = /\b\w+\.\w+\b/.test(condition);
+  const found =
+    plan['Node Type'] === 'Nested Loop' &&
+    plan['Join Filter'] &&
+    read?.['Relation Name'] &&
+    !isLookedUp
+      ? [`${plan['Join Filter']} for all of ${read['Relation Name']} ${condition}`]
+      : [];
+  return [...found, ...(plan.Plans ?? []).flatMap(comparisonsIn)];
+}
 
 it('no INSERT of selected rows lacks RETURNING or ON CONFLICT: Citus would copy the rows, which row-level security refuses', () => {
   const copied = found.sent.filter(({ statement: { text } }) =>

@@ -6,4 +6,4 @@
 export const notMergedAfter = (episode: string, time: string): string =>
   `NOT EXISTS (
     SELECT FROM episodes part
-    WHERE part.user_id = $1 AND part.merged_into_id = ${episode}.id AND part.ended_at > ${time})`;
+    WHERE part.user_id = $1 AND part.merged_into_id = ${episode}.id AND part.ended_at > ${time} OFFSET 0)`;

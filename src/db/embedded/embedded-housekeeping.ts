@@ -29,11 +29,17 @@ const WORN_TABLE = `
       n_mod_since_analyze > 50 + .1 * greatest(reltuples, 0) OR n_ins_since_vacuum > 1000 + .2 * greatest(reltuples, 0)))
   ORDER BY n_dead_tup + n_mod_since_analyze DESC LIMIT 1`;
 
-/** Finds the table that has grown most since its last VACUUM or ANALYZE: three times as many rows, or more than none. */
+/** Below this size any plan is good. */
+const FEW_PAGES_BYTES = 64 * 1024;
+
+/**
+ * Finds the table that has grown most since its last VACUUM or ANALYZE: three times as many rows, or more than none. A kill
+ * loses the counts, but not that a table never was analyzed.
+ */
 const GROWN_TABLE = `
   SELECT format('%I.%I', schemaname, stat.relname) AS name
   FROM pg_stat_user_tables stat JOIN pg_class ON pg_class.oid = relid
-  WHERE n_live_tup > greatest(50, 3 * reltuples)
+  WHERE n_live_tup > greatest(50, 3 * reltuples) OR reltuples < 0 AND pg_relation_size(relid) > ${FEW_PAGES_BYTES}
   ORDER BY n_live_tup / greatest(1, reltuples) DESC LIMIT 1`;
 
 const WAL_BYTES = `

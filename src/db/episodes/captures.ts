@@ -91,7 +91,9 @@ WITH recent AS MATERIALIZED (
   SELECT r.id AS episode_id, e.id, e.ordinal, json_build_object('terms', e.theme_terms,
     'described', ${sentVector('v.embedding')}, 'said', ${sentVector('v.said')}) AS part
   FROM recent r JOIN episodes e ON e.user_id = $1 AND (e.id = r.id OR e.merged_into_id = r.id)
-  LEFT JOIN episode_vectors v ON v.user_id = e.user_id AND v.episode_id = e.id AND v.embedder = $4
+  LEFT JOIN LATERAL (
+    SELECT embedding, said FROM episode_vectors WHERE user_id = $1 AND episode_id = e.id AND embedder = $4 OFFSET 0
+  ) AS v ON true
 ), taken AS (
   SELECT max(ended_at) AS ended_at FROM episodes
   WHERE user_id = $1 AND capture IN ('CREATED', 'MERGED') AND ended_at <= $3 AND id <> $2

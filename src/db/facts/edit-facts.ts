@@ -61,60 +61,33 @@ WHERE x.user_id = $1 AND x.id = $2 AND f.user_id = $1 AND f.retracted_at IS NULL
 ORDER BY f.category, coalesce(f.key, f.id::text), f.valid_to DESC, f.id DESC`,
 };
 
-/** A fact that holds again, and what ends it then. */
-export type HeldBefore = { id: number; validTo: Date | null; heir: number | null };
+/** A fact that holds again: until when (null = still), and which fact takes its place then. */
+export type Restored = { id: number; validTo: Date | null; heir: number | null };
 
 /** The facts that hold again when a fact was never true: what it had ended. */
-export const heldBefore = (tx: Tx, id: number): Promise<HeldBefore[]> =>
+export const heldBefore = (tx: Tx, id: number): Promise<Restored[]> =>
   tx.query(HELD_BEFORE, [tx.userId, id]);
 
-const REOPEN: Statement = {
-  name: 'facts-reopen',
+const RESTORE: Statement = {
+  name: 'facts-restore',
   text: `
-WITH reopened AS MATERIALIZED (
+WITH restored AS MATERIALIZED (
   SELECT * FROM json_to_recordset($2::json) AS r(id int, "validTo" timestamptz, heir int)
 ), ended AS (
-  UPDATE fact_versions v SET superseded_at = $3 FROM reopened r
+  UPDATE fact_versions v SET superseded_at = $3 FROM restored r
   WHERE v.user_id = $1 AND v.fact_id = r.id AND v.superseded_at IS NULL
 ), versions AS (
   INSERT INTO fact_versions (user_id, fact_id, number, change, valid_from, valid_to, recorded_at)
   SELECT $1, r.id, (SELECT count(*) + 1 FROM fact_versions v WHERE v.user_id = $1 AND v.fact_id = r.id), 'RESTORED',
     f.valid_from, r."validTo", $3
-  FROM reopened r JOIN facts f ON f.user_id = $1 AND f.id = r.id
+  FROM restored r JOIN facts f ON f.user_id = $1 AND f.id = r.id
   RETURNING number
 )
-UPDATE facts f SET valid_to = r."validTo", superseded_by_id = r.heir, updated_at = $3,
+UPDATE facts f SET retracted_at = NULL, valid_to = r."validTo", superseded_by_id = r.heir, updated_at = $3,
   active_key = CASE WHEN r."validTo" IS NULL THEN f.key END
-FROM reopened r WHERE f.user_id = $1 AND f.id = r.id`,
+FROM restored r WHERE f.user_id = $1 AND f.id = r.id`,
 };
 
-/** Lets facts hold again, as `heldBefore` found them. What had ended them must not be active any more. */
-export const reopen = (tx: Tx, held: readonly HeldBefore[], now: Date): Promise<object[]> =>
-  tx.query(REOPEN, [tx.userId, JSON.stringify(held), now]);
-
-const RESTORE: Statement = {
-  name: 'facts-restore',
-  text: `
-WITH ended AS (
-  UPDATE fact_versions SET superseded_at = $4 WHERE user_id = $1 AND fact_id = $2 AND superseded_at IS NULL
-), version AS (
-  INSERT INTO fact_versions (user_id, fact_id, number, change, valid_from, valid_to, recorded_at)
-  SELECT $1, $2, (SELECT count(*) + 1 FROM fact_versions WHERE user_id = $1 AND fact_id = $2), 'RESTORED', valid_from, $3,
-    $4
-  FROM facts WHERE user_id = $1 AND id = $2
-  RETURNING number
-)
-UPDATE facts SET retracted_at = NULL, valid_to = $3, active_key = CASE WHEN $3::timestamptz IS NULL THEN key END,
-  superseded_by_id = $5, updated_at = $4
-WHERE user_id = $1 AND id = $2`,
-};
-
-/**
- * Restores a retracted fact, valid until it is superseded (null = it is not). No other fact may be active under its key.
- */
-export const restore = (
-  tx: Tx,
-  id: number,
-  { validTo, supersededById }: { validTo: Date | null; supersededById: number | null },
-  now: Date,
-): Promise<object[]> => tx.query(RESTORE, [tx.userId, id, validTo, now, supersededById]);
+/** Lets facts hold again, retracted ones too. What had ended them must not be active any more. */
+export const restore = (tx: Tx, facts: readonly Restored[], now: Date): Promise<object[]> =>
+  tx.query(RESTORE, [tx.userId, JSON.stringify(facts), now]);

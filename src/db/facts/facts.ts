@@ -39,7 +39,7 @@ const HEARD: Statement = {
   text: `
 SELECT s.turn_id AS "turnId", f.id::text AS "factId", f.category, f.key, f.value, f.polarity, f.origin,
   NULL::timestamptz AS "forgottenAt"
-FROM fact_sources s JOIN facts f ON f.user_id = s.user_id AND f.id = s.fact_id
+FROM fact_sources s CROSS JOIN LATERAL (SELECT * FROM facts WHERE user_id = $1 AND id = s.fact_id OFFSET 0) AS f
 WHERE s.user_id = $1 AND s.turn_id = ANY($2::int[])
 UNION ALL
 SELECT turn_id, NULL, category, key, value, polarity, NULL, CASE WHEN reason = '${FORGOTTEN}' THEN recorded_at END

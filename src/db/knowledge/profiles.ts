@@ -51,7 +51,7 @@ export const holdsAt = (fact: string, at: string): string =>
 /** SQL for whether a profile was made from a fact that is no longer valid. */
 export const isOutdated = (profile: string, at: string): string =>
   `EXISTS (SELECT FROM unnest(${profile}.source_fact_ids) AS s(id) WHERE NOT EXISTS (
-    SELECT FROM facts valid WHERE valid.user_id = $1 AND valid.id = s.id AND ${holdsAt('valid', at)}))`;
+    SELECT FROM facts valid WHERE valid.user_id = $1 AND valid.id = s.id AND ${holdsAt('valid', at)} OFFSET 0))`;
 
 const MATERIAL: Statement = {
   name: 'profiles-material',

@@ -32,7 +32,7 @@ SELECT u.erase_epoch AS epoch, (
 ) AS unsummarised, (
   SELECT min(m.id) FROM semantic_memories m WHERE m.user_id = $1 AND m.stale_at IS NOT NULL
     AND NOT EXISTS (SELECT FROM episodes e
-      WHERE e.user_id = $1 AND e.summarized_into_id = m.id AND e.capture = 'PENDING')
+      WHERE e.user_id = $1 AND e.summarized_into_id = m.id AND e.capture = 'PENDING' OFFSET 0)
     AND (m.summary IS NULL OR $2::boolean OR NOT EXISTS (
       SELECT FROM episodes e LEFT JOIN episodes part ON part.user_id = $1 AND part.merged_into_id = e.id
       WHERE e.user_id = $1 AND e.summarized_into_id = m.id

@@ -155,9 +155,10 @@ WITH thread AS MATERIALIZED (
   SELECT id, last_activity_at FROM threads
   WHERE user_id = $1 AND NOT explicit AND last_activity_at >= $3 AND last_activity_at <= $4
 )
-SELECT thread.id, count(DISTINCT p.term)::int AS terms FROM thread
-JOIN turns t ON t.user_id = $1 AND t.thread_id = thread.id
-JOIN postings p ON p.user_id = $1 AND p.term = ANY($2) AND p.turn_id = t.id
+SELECT thread.id, count(DISTINCT p.term)::int AS terms FROM postings p
+CROSS JOIN LATERAL (SELECT thread_id FROM turns WHERE user_id = $1 AND id = p.turn_id OFFSET 0) AS t
+JOIN thread ON thread.id = t.thread_id
+WHERE p.user_id = $1 AND p.term = ANY($2)
 GROUP BY thread.id, thread.last_activity_at ORDER BY thread.last_activity_at DESC, thread.id DESC`,
 };
 

@@ -3,7 +3,10 @@ import { parseArray } from '../core/columns.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import { halfvecOf, queryParameter } from '../core/vectors.ts';
 
-/** SQL for closed segments as arrays, which pg parses ten times as fast as rows. Times are in milliseconds. */
+/**
+ * SQL for closed segments as arrays, which pg parses ten times as fast as rows. Times are in milliseconds. OFFSET 0: vectors are
+ * read by their keys, also where the table has no statistics yet; else all of the user's are read for each segment.
+ */
 export const segmentSummariesSql = (vector: string, embedder: string, which: string): string => `
 SELECT array_agg(segment.thread_id)::text AS places, array_agg(segment.first_turn)::text AS firsts,
   array_agg(segment.last_turn)::text AS lasts, array_agg(coalesce(whole.stability, segment.stability)::float4)::text AS stabilities,
@@ -12,8 +15,12 @@ SELECT array_agg(segment.thread_id)::text AS places, array_agg(segment.first_tur
   array_agg(coalesce(segment.surprise, 0)::float4)::text AS surprises,
   array_agg((-(v.embedding <#> ${halfvecOf(vector)}))::float4)::text AS nearness
 FROM episodes AS segment
-LEFT JOIN episodes AS whole ON whole.user_id = $1 AND whole.id = segment.merged_into_id
-LEFT JOIN episode_vectors AS v ON v.user_id = $1 AND v.episode_id = segment.id AND v.embedder = ${embedder}
+LEFT JOIN LATERAL (
+  SELECT stability, last_reviewed_at, ended_at FROM episodes WHERE user_id = $1 AND id = segment.merged_into_id OFFSET 0
+) AS whole ON true
+LEFT JOIN LATERAL (
+  SELECT embedding FROM episode_vectors WHERE user_id = $1 AND episode_id = segment.id AND embedder = ${embedder} OFFSET 0
+) AS v ON true
 WHERE segment.user_id = $1 AND segment.kind = 'SEGMENT' AND ${which}`;
 
 const SUMMARIES: Statement = {

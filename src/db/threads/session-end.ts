@@ -4,9 +4,10 @@ import type { Statement, Tx } from '../core/database.ts';
 /** Minutes of silence in all threads after which a session ends. */
 const SILENCE = 30;
 
-/** SQL for whether a step's job for a subject is dead, so that its result need not be awaited. */
+/** SQL for whether a step's job for a subject is dead, so that its result need not be awaited. OFFSET 0: looked up by its key. */
 const isDead = (step: string, subject: string): string =>
-  `EXISTS (SELECT FROM jobs WHERE user_id = $1 AND step = '${step}' AND subject = ${subject} AND dead_at IS NOT NULL)`;
+  `EXISTS (SELECT FROM jobs WHERE user_id = $1 AND step = '${step}' AND subject = ${subject} AND dead_at IS NOT NULL
+    OFFSET 0)`;
 
 /**
  * SQL for the time of the earliest turn that is not segmented, or whose segment is not captured, of the user in $1.
@@ -34,7 +35,7 @@ const sessionEndIn = (from: string, by: string, now: string): string => `(
   WHERE t.user_id = $1 AND t.occurred_at >= ${from} AND t.occurred_at < ${by}
     AND t.occurred_at <= ${now} - interval '${SILENCE} minutes'
     AND NOT EXISTS (SELECT FROM turns n WHERE n.user_id = $1 AND n.occurred_at > t.occurred_at
-      AND n.occurred_at < t.occurred_at + interval '${SILENCE} minutes')
+      AND n.occurred_at < t.occurred_at + interval '${SILENCE} minutes' OFFSET 0)
   ORDER BY t.occurred_at DESC LIMIT 1)`;
 
 /** CTEs `pending` (at), and `session_end` (at): the end of the last session whose turns are all segmented and captured. */

@@ -5,7 +5,8 @@ const FIND: Statement = {
   name: 'threads-with-words',
   text: `
 WITH said AS (
-  SELECT n.thread_id FROM postings p JOIN turns n ON n.user_id = $1 AND n.id = p.turn_id
+  SELECT n.thread_id FROM postings p
+  CROSS JOIN LATERAL (SELECT thread_id FROM turns WHERE user_id = $1 AND id = p.turn_id OFFSET 0) AS n
   WHERE p.user_id = $1 AND p.term = ANY($3::text[])
   GROUP BY n.thread_id HAVING count(DISTINCT p.term) = cardinality($3::text[])
 )

@@ -14,7 +14,7 @@ function pendingOf({ name, rows, embed }: DescribedKind): string {
   return `(
   SELECT '${name}' AS kind, ${id} AS id, ${text} AS text FROM ${table}
   WHERE ${row}.user_id = $1 AND ${hasText} AND NOT EXISTS (
-    SELECT FROM ${embed.table} v WHERE v.user_id = $1 AND ${isVectorOf(rows)} AND v.embedder = $2)
+    SELECT FROM ${embed.table} v WHERE v.user_id = $1 AND ${isVectorOf(rows)} AND v.embedder = $2 OFFSET 0)
   ORDER BY ${[id, number].filter(Boolean).join(', ')} LIMIT $3)`;
 }
 

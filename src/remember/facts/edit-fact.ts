@@ -57,14 +57,14 @@ export async function recordFact(
     model: null,
   };
   // Reconciling also triggers the profile.
-  const changes = await ctx
-    .memory(userId)
-    .write((memory) => reconcileCandidates(ctx, memory, [candidate]), EDITING);
-  const kept = changes.find(({ kind }) => kind !== 'close' && kind !== 'rekey');
-  const id = kept && 'id' in kept ? Number(kept.id) : null;
-  if (id === null) throw new Error('a fact by hand is never refused');
-  if (fields.pinned) await pinFact(ctx, userId, { id, pinned: true });
-  return id;
+  return ctx.memory(userId).write(async (memory) => {
+    const changes = await reconcileCandidates(ctx, memory, [candidate]);
+    const kept = changes.find(({ kind }) => kind !== 'close' && kind !== 'rekey');
+    if (!kept || !('id' in kept)) throw new Error('a fact by hand is never refused');
+    const id = Number(kept.id);
+    if (fields.pinned) await memory.facts.pin(id, true, now);
+    return id;
+  }, EDITING);
 }
 
 /**
@@ -95,7 +95,7 @@ export async function retractFact(ctx: MemoryContext, userId: string, id: number
     if (fact.isRetracted) return;
     const held = await memory.facts.heldBefore(id);
     await memory.facts.retract(id, memory.now);
-    if (held.length > 0) await memory.facts.reopen(held, memory.now);
+    if (held.length > 0) await memory.facts.restore(held, memory.now);
     const decision = `memory.retract (fact ${id}, by hand)`;
     memory.record({ kind: 'FACT_RETRACTED', factId: id, decision });
     for (const again of held) {
@@ -144,7 +144,7 @@ export async function restoreFact(ctx: MemoryContext, userId: string, id: number
     );
     const updates = closed.map((update) => ({ ...update, supersededById: id }));
     await memory.facts.save({ updates, inserts: [], sources: [] }, now);
-    await memory.facts.restore(id, endOf(fact, reconciled.changes, storedFacts), now);
+    await memory.facts.restore([{ id, ...endOf(fact, reconciled.changes, storedFacts) }], now);
     const decision = `memory.restore (fact ${id}, by hand)`;
     memory.record({ kind: 'FACT_RESTORED', factId: id, decision });
     memory.changed('factsChanged');
@@ -156,7 +156,7 @@ function endOf(
   fact: Pick<DatedFact, 'category' | 'key' | 'value'>,
   changes: readonly FactChange<FoundCandidate>[],
   storedFacts: readonly DatedFact[],
-): { validTo: Date | null; supersededById: number | null } {
+): { validTo: Date | null; heir: number | null } {
   const extended = changes.find((change) => change.kind === 'extend');
   const inserted = changes.find((change) => change.kind === 'insert');
   const same = storedFacts.find(({ id }) => id === extended?.id);
@@ -166,5 +166,5 @@ function endOf(
     (other) =>
       other.validFrom.getTime() === validTo?.getTime() && isSameSubject(subjectOf(other), subject),
   );
-  return { validTo, supersededById: next ? Number(next.id) : null };
+  return { validTo, heir: next ? Number(next.id) : null };
 }

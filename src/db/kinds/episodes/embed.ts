@@ -6,7 +6,8 @@ export const embed: Embed = {
   table: 'episode_vectors',
   beside: {
     said: `(
-  SELECT sum(v.embedding) FROM turns t JOIN turn_vectors v ON v.user_id = t.user_id AND v.turn_id = t.id AND v.embedder = $2
+  SELECT sum(v.embedding) FROM turns t CROSS JOIN LATERAL (
+    SELECT embedding FROM turn_vectors WHERE user_id = $1 AND turn_id = t.id AND embedder = $2 OFFSET 0) AS v
   WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.number BETWEEN e.first_turn AND e.last_turn
     AND t.role NOT IN ('TOOL', 'SYSTEM') AND e.kind = 'SEGMENT')`,
   },

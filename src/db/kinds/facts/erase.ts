@@ -81,7 +81,7 @@ const REACTIVATE: Statement = {
   text: `
 UPDATE facts f SET active_key = key WHERE f.user_id = $1 AND f.valid_to IS NULL AND f.retracted_at IS NULL
   AND f.active_key IS NULL AND f.key IS NOT NULL AND NOT EXISTS (
-    SELECT FROM facts o WHERE o.user_id = $1 AND o.category = f.category AND o.active_key = f.key)`,
+    SELECT FROM facts o WHERE o.user_id = $1 AND o.category = f.category AND o.active_key = f.key OFFSET 0)`,
 };
 
 /** What a forgotten turn had ended ends when a turn that is left says what took its place; where none does, it holds. */

@@ -2,7 +2,7 @@ import { saidWithin, within } from '../asked-about.ts';
 import type { KindSearch } from '../kind.ts';
 
 export const search: KindSearch = {
-  join: 'JOIN episodes e ON e.user_id = k.user_id AND e.id = k.episode_id',
+  join: 'CROSS JOIN LATERAL (SELECT * FROM episodes WHERE user_id = $1 AND id = k.episode_id OFFSET 0) AS e',
   where: `${within('e')} AND ${saidWithin('e')}`,
   at: 'e.ended_at',
 };
