@@ -1,6 +1,6 @@
 import { Busy } from '../../domain/core/errors.ts';
 
-/** Who is served first: a request before one that stores many rows, and both before background work. */
+/** Who is served first: a request before those that store many rows and before background work, which take turns. */
 export type Urgency = 'request' | 'bulk' | 'background';
 
 /** On whose behalf a transaction runs: a user, or the server itself (null). */
@@ -52,8 +52,8 @@ type Tier = {
 };
 
 /**
- * Admits as many transactions as there are places. The server's own go first, then requests, then those that store many
- * rows, one at a time, then background work. None of them can starve. Within each of these, users are served in rotation.
+ * Admits as many transactions as there are places. The server's own go first, then requests, then in turns those that store
+ * many rows, one at a time, and background work. None of them can starve. Within each of these, users are served in rotation.
  * No user holds more than two places, nor all of them: a hundred calls of one user, or a lock that they wait for, delay
  * nobody else.
  */
@@ -66,7 +66,8 @@ export function createAdmission({ places, patience, queue }: AdmissionLimits): A
     bulk: newTier(BULK),
     background: newTier(forBackground),
   };
-  const others = [tiers.background, tiers.bulk];
+  /** Those that go after requests, in the order in which they are admitted next. */
+  const others = [tiers.bulk, tiers.background];
   let working = 0;
   let waiting = 0;
   let passedOver = 0;
@@ -116,15 +117,19 @@ export function createAdmission({ places, patience, queue }: AdmissionLimits): A
     }
     return false;
   };
+  const admitOther = (): boolean => {
+    const admitted = others.findIndex(admitOne);
+    // The one that went first goes last the next time.
+    if (admitted === 0) others.reverse();
+    return admitted >= 0;
+  };
   const admitNext = (): boolean => {
     if (admitOne(system)) return true;
     if (passedOver >= REQUESTS_BEFORE_OTHERS) {
       passedOver = 0;
-      // The one that went first goes last the next time.
-      others.reverse();
-      if (others.some(admitOne)) return true;
+      if (admitOther()) return true;
     }
-    if (!admitOne(tiers.request)) return admitOne(tiers.bulk) || admitOne(tiers.background);
+    if (!admitOne(tiers.request)) return admitOther();
     if (others.some((tier) => tier.waiting.size > 0)) passedOver += 1;
     return true;
   };

@@ -123,7 +123,7 @@ it('a place is given back only once, and never by an applicant that timed out', 
   expect(admission.waiting()).toBe(1);
 });
 
-it('calls that store many rows run one at a time, after requests and before background work', async () => {
+it('calls that store many rows run one at a time, after requests', async () => {
   const { inside, come, leave, settle } = createDoor({ places: 3 });
   for (const user of ['ann', 'bob', 'cyd']) come(`${user} now`, user);
   come('dan works', 'dan', 'background');
@@ -148,4 +148,20 @@ it('requests without end let calls that store many rows and background work go f
   while (inside.length < 12) await leave(inside.at(-1) as string);
   expect(inside.indexOf('imports')).toBeLessThan(12);
   expect(inside.indexOf('works')).toBeLessThan(12);
+});
+
+it('calls that store many rows and background work take turns', async () => {
+  const { inside, come, leave, settle } = createDoor({ places: 1 });
+  come('first', 'ann');
+  for (const user of ['ann', 'bob', 'cyd']) come(`${user} imports`, user, 'bulk');
+  for (const user of ['dan', 'eve']) come(`${user} works`, user, 'background');
+  await settle();
+  for (let turn = 0; turn < 5; turn += 1) await leave(inside.at(-1) ?? 'first');
+  expect(inside.slice(1)).toEqual([
+    'ann imports',
+    'dan works',
+    'bob imports',
+    'eve works',
+    'cyd imports',
+  ]);
 });
