@@ -145,7 +145,7 @@ builder.subscriptionField('linking', (t) =>
         description:
           'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
-      ...logPlaceArgs,
+      ...logPlaceArgs('verdict, episode or outcome'),
     },
     subscribe: (_root, { userId, ...place }, { app, viewer }) => {
       const owner = userOf(viewer, userId);

@@ -97,7 +97,7 @@ builder.subscriptionField('memoryEvents', (t) =>
         type: [EventKindEnum],
         description: 'Stream only these kinds; all kinds by default.',
       }),
-      ...logPlaceArgs,
+      ...logPlaceArgs('event'),
     },
     subscribe: (_root, { userId, kinds, ...place }, { app, viewer }) => {
       const owner = userOf(viewer, userId);

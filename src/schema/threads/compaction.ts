@@ -66,7 +66,7 @@ builder.subscriptionField('compactions', (t) =>
           'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
       }),
       threadId: t.arg.id({ description: 'Report only on the thread with this `id`.' }),
-      ...logPlaceArgs,
+      ...logPlaceArgs('result of a compaction'),
     },
     subscribe: (_root, { userId, threadId, ...place }, { app, viewer }) => {
       const owner = userOf(viewer, userId);
