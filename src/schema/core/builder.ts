@@ -43,7 +43,7 @@ export const builder = new SchemaBuilder<{
     cursorType: 'String',
     idFieldOptions: {
       description:
-        'Global id, unique across all types. Pass it to `node`, or to an argument that asks for an id of this type.',
+        'Global id, unique across all types: `node` and `nodes` return any object by it. Each type says what else takes its ids.',
     },
     nodeQueryOptions: {
       args: { id: { description: 'The `id` of the object. A malformed one is an error.' } },

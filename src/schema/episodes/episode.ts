@@ -20,7 +20,11 @@ export const EpisodeNode = builder.prismaNode('Episode', {
   description:
     'What happened: a whole thread (PRIMARY), a closed segment, whether it was captured or not (SEGMENT), or linked threads ' +
     '(CROSS_THREAD). Fields that are not determined yet are null.',
-  id: { field: 'userId_id' },
+  id: {
+    field: 'userId_id',
+    description:
+      'Global id of the episode. Pass it to `node`, `episode`, `rateMemory` or `explainMiss`, or as `episodeId` to `forget`.',
+  },
   nullable: true,
   fields: (t) => ({
     kind: t.expose('kind', {

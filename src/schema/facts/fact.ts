@@ -42,7 +42,11 @@ export const FactNode = builder.prismaNode('Fact', {
   description:
     'One statement that is or was true of the user, or of someone or something close to them. A new value is a new ' +
     'fact: a statement changes only if turns that it came from are forgotten.',
-  id: { field: 'userId_id' },
+  id: {
+    field: 'userId_id',
+    description:
+      'Global id of the fact. Pass it to `node`, `fact` or `explainMiss`, or as `factId` to `pinFact`, `retractFact`, `restoreFact` or `forget`.',
+  },
   nullable: true,
   fields: (t) => ({
     category: t.expose('category', {

@@ -19,7 +19,11 @@ export const ProfileNode = builder.prismaNode('Profile', {
   description:
     'How to work with a user, written from the current facts that matter most, up to 80, and all semantic memories. A section ' +
     'is empty if nothing is known for it.',
-  id: { field: 'userId_version' },
+  id: {
+    field: 'userId_version',
+    description:
+      'Global id of this version of the profile, for `node` and `nodes`. The next version has another.',
+  },
   nullable: true,
   fields: (t) => ({
     version: t.exposeInt('version', {

@@ -22,7 +22,11 @@ const CompressionType = builder.objectRef<Compression>('CompressionRatio').imple
 
 export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
   description: 'A narrative summary of several episodes, made to last when their details fade.',
-  id: { field: 'userId_id' },
+  id: {
+    field: 'userId_id',
+    description:
+      'Global id of the semantic memory, as in `Profile.sourceSemanticIds`. Pass it to `node` or `explainMiss`.',
+  },
   nullable: true,
   fields: (t) => ({
     summary: t.exposeString('summary', {

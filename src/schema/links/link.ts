@@ -62,7 +62,10 @@ export const LinkNode = builder.prismaNode('Link', {
   description:
     'The decision on whether a thread belongs with an earlier one, with everything that led to it: an assessment by an ' +
     'algorithm, and one by the reasoner, which is a language model or the built-in rules.',
-  id: { field: 'userId_id' },
+  id: {
+    field: 'userId_id',
+    description: 'Global id of the link decision. Pass it to `node`, or as `linkId` to `rateLink`.',
+  },
   nullable: true,
   fields: (t) => ({
     thread: t.relation('thread', { description: 'The later of the two threads.' }),

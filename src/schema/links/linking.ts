@@ -94,7 +94,11 @@ const DisagreementsType = builder.objectRef<Disagreements>('LinkingDisagreements
 export const TuningRunNode = builder.prismaNode('TuningRun', {
   description:
     'One attempt to improve the linking setting, adopted or not, or one return to an earlier setting. It stores only numbers and names of signals, no words.',
-  id: { field: 'userId_number' },
+  id: {
+    field: 'userId_number',
+    description:
+      'Global id of the tuning run. Pass it to `node`, or as `tuningRunId` to `rollBackLinking`.',
+  },
   nullable: true,
   fields: (t) => ({
     scope: t.field({

@@ -15,7 +15,11 @@ import { asTurns, TurnNode } from '../turns/turn.ts';
 const MemoryEventNode = builder.prismaNode('MemoryEvent', {
   description:
     'One entry in the event log, the numbered record of everything that happened to a memory. It contains no words that were said.',
-  id: { field: 'userId_number' },
+  id: {
+    field: 'userId_number',
+    description:
+      'Global id of the event, for `node` and `nodes`, as long as the log keeps it. To continue a subscription, pass `cursor`.',
+  },
   nullable: true,
   fields: (t) => ({
     number: t.exposeInt('number', {

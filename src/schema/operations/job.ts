@@ -29,7 +29,11 @@ const stateOf = (job: Job) => {
 builder.prismaNode('Job', {
   description:
     'A background job: a request that a step of the background work looks for something to do. Finished jobs are removed.',
-  id: { field: 'userId_step_subject' },
+  id: {
+    field: 'userId_step_subject',
+    description:
+      'Global id of the job. Pass it to `node`, or as `jobId` to `retryJob`. A finished job is no longer found by it.',
+  },
   nullable: true,
   fields: (t) => ({
     step: t.exposeString('step', {

@@ -13,7 +13,11 @@ const PRIMARY = { where: { ordinal: 0 }, take: 1 } as const;
 
 export const ThreadNode = builder.prismaNode('Thread', {
   description: 'A conversation: a run of turns that belong together, over any number of channels.',
-  id: { field: 'userId_id' },
+  id: {
+    field: 'userId_id',
+    description:
+      'Global id of the thread. Pass it to `node` or `thread`, as `threadId` to `remember`, `context`, `compact` and others, or in `RecallInput.threadIds`.',
+  },
   nullable: true,
   fields: (t) => ({
     title: t.exposeString('title', {

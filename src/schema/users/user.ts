@@ -31,7 +31,11 @@ const ChannelSettingType = builder.prismaObject('ChannelSetting', {
 
 export const UserNode = builder.prismaNode('User', {
   description: 'A user, with everything that their memory holds.',
-  id: { field: 'id' },
+  id: {
+    field: 'id',
+    description:
+      'Global id of the user, for `node` and `nodes` only: arguments named `userId` take the name in the field `userId`.',
+  },
   nullable: true,
   fields: (t) => ({
     userId: t.exposeString('id', { description: "The application's own name for the user." }),
