@@ -3,6 +3,7 @@ import type { Compression } from '../../domain/episodes/consolidation.ts';
 import { consolidateFactsNow, type FactTally } from '../../remember/facts/consolidate-facts.ts';
 import { type ConsolidationResult, consolidateNow } from '../../remember/knowledge/consolidate.ts';
 import { builder } from '../core/builder.ts';
+import { listOf } from '../core/list-words.ts';
 import { userOf } from '../core/request-context.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
 
@@ -36,6 +37,12 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
         'Null while it is rewritten because something it was based on was forgotten.',
     }),
     episodes: t.relatedConnection('episodes', {
+      ...listOf({
+        entries: 'episodes of the semantic memory',
+        start: 'the oldest',
+        end: 'the newest',
+        node: 'An episode that the semantic memory summarises, as it is now.',
+      }),
       cursor: 'userId_id',
       description: 'The episodes that it summarises, oldest first.',
       query: { orderBy: [{ endedAt: 'asc' }, { id: 'asc' }] },

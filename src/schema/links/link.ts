@@ -9,7 +9,6 @@ import { builder } from '../core/builder.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { jsonOf } from '../core/rows.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
-import { spanOf } from '../core/time-filter.ts';
 import {
   LinkCertaintyEnum,
   LinkingSignalEnum,
@@ -166,53 +165,6 @@ export const LinkNode = builder.prismaNode('Link', {
     }),
   }),
 });
-
-builder.prismaObjectFields('User', (t) => ({
-  links: t.relatedConnection('links', {
-    cursor: 'userId_id',
-    description: 'Link decisions in this memory, latest first.',
-    args: {
-      verdict: t.arg({
-        type: LinkVerdictEnum,
-        description: 'Return only decisions with this verdict.',
-      }),
-      certainty: t.arg({
-        type: LinkCertaintyEnum,
-        description: 'Return only decisions with this certainty.',
-      }),
-      outcome: t.arg({
-        type: LinkOutcomeEnum,
-        description: 'Return only decisions with this outcome.',
-      }),
-      from: t.arg({
-        type: 'DateTime',
-        description: 'Return only decisions that were made at or after this time.',
-      }),
-      to: t.arg({
-        type: 'DateTime',
-        description: 'Return only decisions that were made before this time.',
-      }),
-    },
-    query: ({ verdict, certainty, outcome, ...span }) => ({
-      where: {
-        decidedAt: spanOf(span),
-        ...(verdict ? { verdict } : {}),
-        ...(certainty ? { certainty } : {}),
-        ...(outcome ? { outcome } : {}),
-      },
-      orderBy: [{ decidedAt: 'desc' }, { id: 'desc' }],
-    }),
-  }),
-}));
-
-builder.prismaObjectFields('Thread', (t) => ({
-  links: t.relatedConnection('links', {
-    cursor: 'userId_id',
-    description:
-      'Decisions on whether this thread belongs with earlier ones, highest `fusedScore` first.',
-    query: { orderBy: [{ fusedScore: 'desc' }, { id: 'desc' }] },
-  }),
-}));
 
 builder.mutationField('rateLink', (t) =>
   t.prismaField({

@@ -2,6 +2,7 @@ import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { MOST_WINDOW_TURNS, WINDOW_TURNS, windowStart } from '../../domain/threads/window.ts';
 import { closeThread, openThread, updateThread } from '../../remember/threads/manage-thread.ts';
 import { builder } from '../core/builder.ts';
+import { listOf } from '../core/list-words.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { localId, nothing, ownKey, userOf } from '../core/request-context.ts';
 import { asNode } from '../core/rows.ts';
@@ -82,6 +83,12 @@ export const ThreadNode = builder.prismaNode('Thread', {
       resolve: ({ episodes }) => episodes[0] ?? null,
     }),
     segments: t.relatedConnection('episodes', {
+      ...listOf({
+        entries: 'segments of the thread',
+        start: 'the earliest',
+        end: 'the latest',
+        node: 'A closed segment of the thread; `capture` is the decision on it.',
+      }),
       cursor: 'userId_id',
       description: 'Closed segments of the thread, in order, whatever their capture decision.',
       args: {
@@ -118,6 +125,12 @@ export const ThreadNode = builder.prismaNode('Thread', {
       },
     }),
     turns: t.relatedConnection('turns', {
+      ...listOf({
+        entries: 'turns of the thread',
+        start: 'the first that was said',
+        end: 'the last that was said',
+        node: 'A turn of the thread, word for word.',
+      }),
       cursor: 'userId_id',
       description: 'Turns of the thread in the order they were said.',
       args: {

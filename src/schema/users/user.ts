@@ -4,6 +4,7 @@ import { userIdSchema } from '../../domain/turns/turn.ts';
 import { configureChannel, configureUser } from '../../remember/operations/configure.ts';
 import { builder } from '../core/builder.ts';
 import { checkedCount } from '../core/checked-count.ts';
+import { listOf } from '../core/list-words.ts';
 import { MAX_PAGE } from '../core/page.ts';
 import { nothing, userOf } from '../core/request-context.ts';
 import { ChannelKindEnum } from '../core/scalars.ts';
@@ -54,6 +55,12 @@ export const UserNode = builder.prismaNode('User', {
       description: "The user's own rules for channels.",
     }),
     turns: t.relatedConnection('turns', {
+      ...listOf({
+        entries: 'turns of the user',
+        start: 'the first received',
+        end: 'the last received',
+        node: 'A turn of the memory, from whatever thread and channel.',
+      }),
       cursor: 'userId_id',
       description: 'All turns of the memory, in the order they were received.',
       query: { orderBy: { id: 'asc' } },
@@ -90,6 +97,12 @@ export const UserNode = builder.prismaNode('User', {
       }),
     }),
     semanticMemories: t.relatedConnection('semanticMemories', {
+      ...listOf({
+        entries: 'semantic memories of the user',
+        start: 'the latest',
+        end: 'the earliest',
+        node: 'A semantic memory, with the episodes that it summarises.',
+      }),
       cursor: 'userId_id',
       description: 'Semantic memories, by the event time of their last turn, latest first.',
       query: { orderBy: [{ endedAt: 'desc' }, { id: 'desc' }] },
@@ -103,11 +116,23 @@ export const UserNode = builder.prismaNode('User', {
       resolve: ({ profiles }) => profiles[0] ?? null,
     }),
     profileHistory: t.relatedConnection('profiles', {
+      ...listOf({
+        entries: 'versions of the profile',
+        start: 'the current version',
+        end: 'the oldest version',
+        node: 'One version of the whole profile, with the facts and semantic memories behind it.',
+      }),
       cursor: 'userId_version',
       description: 'All versions of the profile, current version first.',
       query: { orderBy: { version: 'desc' } },
     }),
     jobs: t.relatedConnection('jobs', {
+      ...listOf({
+        entries: 'background jobs',
+        start: 'the first due',
+        end: 'the last due',
+        node: 'A background job that has not finished; `state` says where it stands.',
+      }),
       cursor: 'userId_step_subject',
       description:
         'Background jobs of this memory that are due, scheduled, running or have failed, those due earliest first.',
