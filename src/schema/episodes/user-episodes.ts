@@ -3,6 +3,7 @@ import { MOST_LISTED } from '../../domain/core/most-listed.ts';
 import { episodesBelow } from '../../recall/listed.ts';
 import { builder } from '../core/builder.ts';
 import { listOf } from '../core/list-words.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { nothing, ownKey } from '../core/request-context.ts';
 import { CaptureStatusEnum, EpisodeKindEnum } from '../core/scalars.ts';
 import { overlapping } from '../core/time-filter.ts';
@@ -70,8 +71,7 @@ builder.queryField('episode', (t) =>
     args: {
       id: t.arg.id({ required: true, description: 'The `id` of the episode.' }),
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose episode is read'),
       }),
     },
     resolve: (query, _root, args, { viewer, prisma }) => {

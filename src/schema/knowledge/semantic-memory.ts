@@ -4,6 +4,7 @@ import { consolidateFactsNow, type FactTally } from '../../remember/facts/consol
 import { type ConsolidationResult, consolidateNow } from '../../remember/knowledge/consolidate.ts';
 import { builder } from '../core/builder.ts';
 import { listOf } from '../core/list-words.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
 
@@ -159,8 +160,7 @@ builder.mutationField('consolidate', (t) =>
     errors: { types: [InvalidInput, NotFound, ModelUnavailable] },
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose episodes are consolidated'),
       }),
     },
     resolve: async (_root, { userId }, { app, viewer }) => {

@@ -4,6 +4,7 @@ import { closeThread, openThread, updateThread } from '../../remember/threads/ma
 import { builder } from '../core/builder.ts';
 import { listOf } from '../core/list-words.ts';
 import { loadersOf } from '../core/loaders.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { localId, nothing, ownKey, userOf } from '../core/request-context.ts';
 import { asNode } from '../core/rows.ts';
 import { ThreadStateEnum } from '../core/scalars.ts';
@@ -155,8 +156,7 @@ builder.queryField('thread', (t) =>
     args: {
       id: t.arg.id({ required: true, description: 'The `id` of the thread to read.' }),
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose thread is read'),
       }),
     },
     resolve: (query, _root, args, { viewer, prisma }) => {
@@ -178,8 +178,7 @@ builder.mutationField('openThread', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user for whom the thread is opened'),
       }),
       channel: t.arg.string({
         required: true,
@@ -204,8 +203,7 @@ builder.mutationField('updateThread', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose thread is changed'),
       }),
       threadId: t.arg.id({ required: true, description: 'The `id` of the thread to change.' }),
       title: t.arg.string({
@@ -233,8 +231,7 @@ builder.mutationField('closeThread', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose thread is closed'),
       }),
       threadId: t.arg.id({ required: true, description: 'The `id` of the thread to close.' }),
     },

@@ -5,6 +5,7 @@ import { configureChannel, configureUser } from '../../remember/operations/confi
 import { builder } from '../core/builder.ts';
 import { checkedCount } from '../core/checked-count.ts';
 import { listOf } from '../core/list-words.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { MAX_PAGE } from '../core/page.ts';
 import { nothing, userOf } from '../core/request-context.ts';
 import { ChannelKindEnum } from '../core/scalars.ts';
@@ -186,8 +187,7 @@ builder.mutationField('configureUser', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose settings change'),
       }),
       timeZone: t.arg.string({
         description: 'The time zone, an IANA name such as "Europe/Lisbon"; null means UTC.',
@@ -219,8 +219,7 @@ builder.mutationField('configureChannel', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user to whose turns the rule applies'),
       }),
       name: t.arg.string({
         required: true,
