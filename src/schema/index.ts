@@ -16,6 +16,7 @@ import './turns/import-conversation.ts';
 import './operations/job.ts';
 import './episodes/misplaced-episode.ts';
 import './links/link.ts';
+import './links/link-lists.ts';
 import './links/linking.ts';
 import './links/watch-linking.ts';
 import './knowledge/profile.ts';

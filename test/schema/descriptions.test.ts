@@ -1,68 +1,71 @@
 import {
-  type GraphQLInterfaceType,
+  type GraphQLNamedType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
+  isIntrospectionType,
   isObjectType,
-  isUnionType,
+  isSpecifiedScalarType,
 } from 'graphql';
 import { expect, it } from 'vitest';
 import { schema } from '../../src/schema/index.ts';
 
-const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
-const ownTypes = types.filter(({ name }) => !/^(String|Int|Float|Boolean|ID)$/.test(name));
+type Described = { place: string; description: string | null | undefined };
 
-/** Returns the descriptions that occur more than once, each with the names it describes. */
-function repeated(described: readonly { name: string; description: string | null | undefined }[]) {
-  const names = new Map<string, Set<string>>();
-  for (const { name, description } of described) {
-    if (description) names.set(description, (names.get(description) ?? new Set()).add(name));
+const types = Object.values(schema.getTypeMap()).filter(
+  (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
+);
+
+/** Everything in the schema that has a description, by its place in it. */
+const described: Described[] = types.flatMap((type) => [
+  { place: type.name, description: type.description },
+  ...membersOf(type).map(({ place, description }) => ({
+    place: `${type.name}.${place}`,
+    description,
+  })),
+]);
+
+/** The fields of a type with their arguments, or the values of an enum. */
+function membersOf(type: GraphQLNamedType): Described[] {
+  if (isEnumType(type) || isInputObjectType(type)) {
+    const members = isEnumType(type) ? type.getValues() : Object.values(type.getFields());
+    return members.map(({ name, description }) => ({ place: name, description }));
   }
-  return [...names].filter(([, all]) => all.size > 1).map(([text, all]) => [text, ...all]);
+  if (!isObjectType(type) && !isInterfaceType(type)) return [];
+  return Object.values(type.getFields()).flatMap(({ name, description, args }) => [
+    { place: name, description },
+    ...args.map((arg) => ({ place: `${name}(${arg.name})`, description: arg.description })),
+  ]);
 }
 
-it('no two types have the same description', () => {
-  expect(
-    repeated(
-      ownTypes.filter((type) => isObjectType(type) || isUnionType(type) || isEnumType(type)),
-    ),
-  ).toEqual([]);
-});
-
-it('two fields of different names never have the same description', () => {
-  const fields = ownTypes.flatMap((type) =>
-    isObjectType(type) || isInterfaceType(type) || isInputObjectType(type)
-      ? Object.values(type.getFields())
-      : [],
-  );
-  expect(repeated(fields)).toEqual([]);
-});
-
-it('fields of different objects have the same description only if an interface or a page requires both', () => {
-  const uses = new Map<string, string[]>();
-  for (const type of ownTypes) {
-    if (!(isObjectType(type) && !/(Connection|Edge)$/.test(type.name))) continue;
-    const interfaces: readonly GraphQLInterfaceType[] = type.getInterfaces();
-    for (const field of Object.values(type.getFields())) {
-      if (interfaces.some((each) => field.name in each.getFields())) continue;
-      const use = `${field.name}: ${field.description}`;
-      uses.set(use, [...(uses.get(use) ?? []), type.name]);
-    }
+it('no two places of the schema have the same description', () => {
+  const places = new Map<string, string[]>();
+  for (const { place, description } of described) {
+    const text = description ?? '';
+    places.set(text, [...(places.get(text) ?? []), place]);
   }
-  expect([...uses].filter(([, names]) => names.length > 1)).toEqual([]);
+  expect([...places].filter(([, all]) => all.length > 1)).toEqual([]);
 });
 
-it('every description begins with a capital letter and ends with a full stop', () => {
-  const texts = ownTypes.flatMap((type) => [
-    { name: type.name, description: type.description },
-    ...(isObjectType(type) || isInputObjectType(type) || isInterfaceType(type)
-      ? Object.values(type.getFields()).map((field) => ({
-          name: `${type.name}.${field.name}`,
-          description: field.description,
-        }))
-      : []),
-  ]);
-  expect(texts.filter(({ description }) => !/^["A-Z0-9].*[.…]$/s.test(description ?? ''))).toEqual(
-    [],
+it('a description begins with a capital letter and ends with a full stop', () => {
+  const wrong = described.filter(
+    ({ description }) => !/^["A-Z0-9].*[.…]$/s.test(description ?? ''),
+  );
+  expect(wrong).toEqual([]);
+});
+
+it('places of every sort are looked at', () => {
+  const places = described.map(({ place }) => place);
+  expect(places).toEqual(
+    expect.arrayContaining([
+      'DateTime',
+      'Node.id',
+      'Turn.text',
+      'Thread.turns(first)',
+      'ThreadTurnsConnectionEdge.node',
+      'RecallInput.query',
+      'Role.USER',
+      'RecallResult',
+    ]),
   );
 });

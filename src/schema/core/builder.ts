@@ -43,7 +43,7 @@ export const builder = new SchemaBuilder<{
     cursorType: 'String',
     idFieldOptions: {
       description:
-        'Global id, unique across all types. Pass it to `node`, or to an argument that asks for an id of this type.',
+        'Global id, unique across all types: `node` and `nodes` return any object by it. Each type says what else takes its ids.',
     },
     nodeQueryOptions: {
       args: { id: { description: 'The `id` of the object. A malformed one is an error.' } },
@@ -54,31 +54,6 @@ export const builder = new SchemaBuilder<{
       args: { ids: { description: 'The `id`s of the objects. A malformed one is an error.' } },
       description:
         'Several objects by their global ids, in the same order, with null in place of each one that `node` would not return.',
-    },
-    edgesFieldOptions: { description: 'The entries of this page, each with its cursor.' },
-    pageInfoFieldOptions: {
-      description: 'Whether there are further pages, and the cursors to reach them.',
-    },
-    cursorFieldOptions: {
-      description:
-        'Where this entry stands in the list. For the next page pass it as `after` with `first`, for the previous one as `before` with `last`.',
-    },
-    nodeFieldOptions: { description: 'The object itself.' },
-    firstArgOptions: {
-      description:
-        'The most entries to return, from the start of the list or after the cursor `after`: 0-100; 20 if neither `first` nor `last` is given.',
-    },
-    lastArgOptions: {
-      description:
-        'The most entries to return, at the end of the list or before the cursor `before`, in the order of the list: 0-100.',
-    },
-    afterArgOptions: {
-      description:
-        'Return only entries after this cursor. It may stand with `first`, not with `before` or `last`.',
-    },
-    beforeArgOptions: {
-      description:
-        'Return only entries before this cursor. It may stand with `last`, not with `after` or `first`.',
     },
     hasNextPageFieldOptions: { description: 'Whether more entries follow this page.' },
     hasPreviousPageFieldOptions: { description: 'Whether more entries precede this page.' },

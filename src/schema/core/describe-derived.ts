@@ -1,12 +1,14 @@
 import { type GraphQLNamedType, type GraphQLSchema, isObjectType, isUnionType } from 'graphql';
+import { describeList } from './list-words.ts';
 
 const ENDING = /(Result|ConnectionEdge|Connection)$/;
 
-/** Describes the types that plugins derive from a field (results, connections, edges) by naming the field. Returns the schema. */
+/** Describes what plugins derive from a field (results, connections, edges, arguments for paging) by the field. Returns the schema. */
 export function describeDerived(schema: GraphQLSchema): GraphQLSchema {
   const types = Object.values(schema.getTypeMap());
   const fields = types.filter(isObjectType).flatMap((parent) =>
     Object.values(parent.getFields()).map((field) => ({
+      field,
       path: `\`${parent.name}.${field.name}\``,
       type: String(field.type).replaceAll(/[[\]!]/g, ''),
     })),
@@ -23,6 +25,7 @@ export function describeDerived(schema: GraphQLSchema): GraphQLSchema {
     const field = fields.find((each) => each.type === derived);
     if (ending && field) type.description = sentences[ending]?.(field.path, type);
   }
+  for (const { field } of fields) describeList(field);
   return schema;
 }
 

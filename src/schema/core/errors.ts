@@ -45,6 +45,9 @@ builder.objectType(InvalidInput, {
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always INVALID_INPUT.' }),
+    message: t.exposeString('message', {
+      description: 'All `issues` in one text, each with its path, separated by semicolons.',
+    }),
     issues: t.expose('issues', {
       type: [InputIssueType],
       description: 'All problems that were found in the input.',
@@ -59,6 +62,10 @@ builder.objectType(NotFound, {
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always NOT_FOUND.' }),
+    message: t.exposeString('message', {
+      description:
+        'Says what kind of object was not found, such as a thread, often with the id or name that was given.',
+    }),
   }),
 });
 
@@ -69,6 +76,10 @@ builder.objectType(ThreadClosed, {
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always THREAD_CLOSED.' }),
+    message: t.exposeString('message', {
+      description:
+        'Says that the thread is closed, and what to do: name another thread, or open a new one.',
+    }),
   }),
 });
 
@@ -79,6 +90,10 @@ builder.objectType(IdempotencyConflict, {
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always IDEMPOTENCY_CONFLICT.' }),
+    message: t.exposeString('message', {
+      description:
+        'Names the path of the key that was used before for other content, and says what to do: use a new key for a new turn.',
+    }),
     path: t.exposeString('path', {
       description: 'The path to the key, such as input.turns.3.idempotencyKey.',
     }),
@@ -92,6 +107,10 @@ builder.objectType(CursorInvalid, {
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always CURSOR_INVALID.' }),
+    message: t.exposeString('message', {
+      description:
+        "Says that the cursor does not belong to the user's events, and what to do: leave `after` out to start from now.",
+    }),
   }),
 });
 
@@ -102,6 +121,10 @@ builder.objectType(CursorExpired, {
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always CURSOR_EXPIRED.' }),
+    message: t.exposeString('message', {
+      description:
+        'Says that events after the cursor are gone, and what to do: read the current state, then subscribe without `after`.',
+    }),
   }),
 });
 
@@ -112,6 +135,9 @@ builder.objectType(NothingToSynthesize, {
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always NOTHING_TO_SYNTHESIZE.' }),
+    message: t.exposeString('message', {
+      description: 'Says that there is no semantic memory and no fact to make a profile from.',
+    }),
   }),
 });
 
@@ -122,6 +148,10 @@ builder.objectType(ModelUnavailable, {
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always MODEL_UNAVAILABLE.' }),
+    message: t.exposeString('message', {
+      description:
+        "Says why the model could not be used, such as a rejected key, a rate limit, the day's tokens spent, or an unusable reply.",
+    }),
     retryAt: t.expose('retryAt', {
       type: 'DateTime',
       description: 'The earliest time at which a new attempt makes sense.',
@@ -135,5 +165,9 @@ builder.objectType(Forbidden, {
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always FORBIDDEN.' }),
+    message: t.exposeString('message', {
+      description:
+        'Says what the caller needs, such as an API key with access WRITE or ALL, or one that acts for all users.',
+    }),
   }),
 });

@@ -2,8 +2,8 @@ import type { CaptureRecord } from '../../domain/episodes/capture.ts';
 import { FLASHBULB, KEY_MOMENT } from '../../domain/episodes/forgetting.ts';
 import { sentenceFor } from '../../language/en/episode-sentence.ts';
 import { builder } from '../core/builder.ts';
+import { listOf } from '../core/list-words.ts';
 import { loadersOf, NEWEST } from '../core/loaders.ts';
-import { nothing, ownKey } from '../core/request-context.ts';
 import { jsonOf } from '../core/rows.ts';
 import {
   CaptureStatusEnum,
@@ -20,7 +20,11 @@ export const EpisodeNode = builder.prismaNode('Episode', {
   description:
     'What happened: a whole thread (PRIMARY), a closed segment, whether it was captured or not (SEGMENT), or linked threads ' +
     '(CROSS_THREAD). Fields that are not determined yet are null.',
-  id: { field: 'userId_id' },
+  id: {
+    field: 'userId_id',
+    description:
+      'Global id of the episode. Pass it to `node`, `episode`, `rateMemory` or `explainMiss`, or as `episodeId` to `forget`.',
+  },
   nullable: true,
   fields: (t) => ({
     kind: t.expose('kind', {
@@ -207,6 +211,12 @@ export const EpisodeNode = builder.prismaNode('Episode', {
       description: 'The PRIMARY episode that a SEGMENT belongs to; null for other kinds.',
     }),
     segments: t.relatedConnection('segments', {
+      ...listOf({
+        entries: 'segments of the episode',
+        start: 'the earliest',
+        end: 'the latest',
+        node: 'A segment of the episode, which is an episode itself: its `kind` is SEGMENT.',
+      }),
       cursor: 'userId_id',
       description: 'The segments of a PRIMARY, in order; empty for other kinds.',
       query: { orderBy: { ordinal: 'asc' } },
@@ -227,24 +237,3 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     }),
   }),
 });
-
-builder.queryField('episode', (t) =>
-  t.prismaField({
-    type: 'Episode',
-    nullable: true,
-    description: 'One episode by its id; null if this memory has no such episode.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The `id` of the episode.' }),
-      userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
-      }),
-    },
-    resolve: (query, _root, args, { viewer, prisma }) => {
-      const key = ownKey(viewer, 'Episode', args);
-      return key
-        ? prisma.episode.findUnique({ ...query, where: { userId_id: key } })
-        : nothing(query);
-    },
-  }),
-);

@@ -12,6 +12,7 @@ import {
 import { rateMemory } from '../../remember/episodes/rate-memory.ts';
 import { builder } from '../core/builder.ts';
 import { checkedCount } from '../core/checked-count.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
 
@@ -181,8 +182,7 @@ builder.mutationField('rateMemory', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose episode is graded'),
       }),
       id: t.arg.id({
         required: true,

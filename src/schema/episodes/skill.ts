@@ -20,7 +20,11 @@ export function skillNumbers(
 export const SkillNode = builder.prismaNode('Skill', {
   description:
     'A reusable pattern, such as a way to solve a problem, that was found when a thread or a cross-thread episode was summarised.',
-  id: { field: 'userId_episodeId_number' },
+  id: {
+    field: 'userId_episodeId_number',
+    description:
+      'Global id of the skill. Pass it to `node`, or to `explainMiss` if a recall should have found it.',
+  },
   nullable: true,
   fields: (t) => ({
     name: t.exposeString('name', { description: 'A short name for the pattern, 2-6 words.' }),

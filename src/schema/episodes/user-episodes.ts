@@ -2,6 +2,9 @@ import { InvalidInput } from '../../domain/core/errors.ts';
 import { MOST_LISTED } from '../../domain/core/most-listed.ts';
 import { episodesBelow } from '../../recall/listed.ts';
 import { builder } from '../core/builder.ts';
+import { listOf } from '../core/list-words.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
+import { nothing, ownKey } from '../core/request-context.ts';
 import { CaptureStatusEnum, EpisodeKindEnum } from '../core/scalars.ts';
 import { overlapping } from '../core/time-filter.ts';
 
@@ -13,6 +16,12 @@ function checkedShare(below: number): number {
 
 builder.prismaObjectFields('User', (t) => ({
   episodes: t.prismaConnection({
+    ...listOf({
+      entries: 'episodes of the user',
+      start: 'the latest',
+      end: 'the earliest',
+      node: 'An episode of any kind that the given filters let through.',
+    }),
     type: 'Episode',
     cursor: 'userId_id',
     description: 'Episodes of every kind, by the event time of their last turn, latest first.',
@@ -53,3 +62,23 @@ builder.prismaObjectFields('User', (t) => ({
     },
   }),
 }));
+
+builder.queryField('episode', (t) =>
+  t.prismaField({
+    type: 'Episode',
+    nullable: true,
+    description: 'One episode by its id; null if this memory has no such episode.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The `id` of the episode.' }),
+      userId: t.arg.string({
+        description: ownerArgument('The user whose episode is read'),
+      }),
+    },
+    resolve: (query, _root, args, { viewer, prisma }) => {
+      const key = ownKey(viewer, 'Episode', args);
+      return key
+        ? prisma.episode.findUnique({ ...query, where: { userId_id: key } })
+        : nothing(query);
+    },
+  }),
+);

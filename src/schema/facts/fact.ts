@@ -1,6 +1,7 @@
 import { factTime, isTrueAt } from '../../domain/facts/fact-time.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { nothing, ownKey } from '../core/request-context.ts';
 import { TurnNode } from '../turns/turn.ts';
 import { ChangeEnum, FactCategoryEnum, OriginEnum, PolarityEnum } from './fact-enums.ts';
@@ -42,7 +43,11 @@ export const FactNode = builder.prismaNode('Fact', {
   description:
     'One statement that is or was true of the user, or of someone or something close to them. A new value is a new ' +
     'fact: a statement changes only if turns that it came from are forgotten.',
-  id: { field: 'userId_id' },
+  id: {
+    field: 'userId_id',
+    description:
+      'Global id of the fact. Pass it to `node`, `fact` or `explainMiss`, or as `factId` to `pinFact`, `retractFact`, `restoreFact` or `forget`.',
+  },
   nullable: true,
   fields: (t) => ({
     category: t.expose('category', {
@@ -174,8 +179,7 @@ builder.queryField('fact', (t) =>
     args: {
       id: t.arg.id({ required: true, description: 'The `id` of the fact.' }),
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose fact is read'),
       }),
     },
     resolve: (query, _root, args, { viewer, prisma }) => {

@@ -2,6 +2,7 @@ import { InvalidInput } from '../../domain/core/errors.ts';
 import { factTime } from '../../domain/facts/fact-time.ts';
 import { FORGOTTEN } from '../../domain/facts/forgotten-fact.ts';
 import { builder } from '../core/builder.ts';
+import { listOf } from '../core/list-words.ts';
 import { checkedSearchText } from '../core/search-text.ts';
 import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
 
@@ -85,6 +86,12 @@ function containing(search: string) {
 
 builder.prismaObjectFields('User', (t) => ({
   facts: t.relatedConnection('facts', {
+    ...listOf({
+      entries: 'facts of the user',
+      start: 'pinned ones, if any, then the most important',
+      end: 'the least important, after any pinned ones',
+      node: 'A fact as it is now, also if it was found by `at` or `knownAt`.',
+    }),
     cursor: 'userId_id',
     description:
       'Facts in a state: by default those that are true at the time `at`, by what was believed at the time `knownAt`. Pinned ' +

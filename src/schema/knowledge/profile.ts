@@ -7,6 +7,7 @@ import {
 import { synthesizeProfileNow } from '../../remember/knowledge/synthesize-profile.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
 import { FactNode } from '../facts/fact.ts';
@@ -19,7 +20,11 @@ export const ProfileNode = builder.prismaNode('Profile', {
   description:
     'How to work with a user, written from the current facts that matter most, up to 80, and all semantic memories. A section ' +
     'is empty if nothing is known for it.',
-  id: { field: 'userId_version' },
+  id: {
+    field: 'userId_version',
+    description:
+      'Global id of this version of the profile, for `node` and `nodes`. The next version has another.',
+  },
   nullable: true,
   fields: (t) => ({
     version: t.exposeInt('version', {
@@ -94,8 +99,7 @@ builder.mutationField('synthesizeProfile', (t) =>
     errors: { types: [InvalidInput, NotFound, NothingToSynthesize, ModelUnavailable] },
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user for whom the profile is written'),
       }),
     },
     resolve: async (query, _root, { userId }, { app, viewer, prisma }) => {

@@ -3,6 +3,8 @@ import type { Compression } from '../../domain/episodes/consolidation.ts';
 import { consolidateFactsNow, type FactTally } from '../../remember/facts/consolidate-facts.ts';
 import { type ConsolidationResult, consolidateNow } from '../../remember/knowledge/consolidate.ts';
 import { builder } from '../core/builder.ts';
+import { listOf } from '../core/list-words.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
 
@@ -22,7 +24,11 @@ const CompressionType = builder.objectRef<Compression>('CompressionRatio').imple
 
 export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
   description: 'A narrative summary of several episodes, made to last when their details fade.',
-  id: { field: 'userId_id' },
+  id: {
+    field: 'userId_id',
+    description:
+      'Global id of the semantic memory, as in `Profile.sourceSemanticIds`. Pass it to `node` or `explainMiss`.',
+  },
   nullable: true,
   fields: (t) => ({
     summary: t.exposeString('summary', {
@@ -32,6 +38,12 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
         'Null while it is rewritten because something it was based on was forgotten.',
     }),
     episodes: t.relatedConnection('episodes', {
+      ...listOf({
+        entries: 'episodes of the semantic memory',
+        start: 'the oldest',
+        end: 'the newest',
+        node: 'An episode that the semantic memory summarises, as it is now.',
+      }),
       cursor: 'userId_id',
       description: 'The episodes that it summarises, oldest first.',
       query: { orderBy: [{ endedAt: 'asc' }, { id: 'asc' }] },
@@ -148,8 +160,7 @@ builder.mutationField('consolidate', (t) =>
     errors: { types: [InvalidInput, NotFound, ModelUnavailable] },
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose episodes are consolidated'),
       }),
     },
     resolve: async (_root, { userId }, { app, viewer }) => {

@@ -6,10 +6,10 @@ import {
 } from '../../domain/links/linking.ts';
 import { rateLink } from '../../remember/links/rate-link.ts';
 import { builder } from '../core/builder.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { jsonOf } from '../core/rows.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
-import { spanOf } from '../core/time-filter.ts';
 import {
   LinkCertaintyEnum,
   LinkingSignalEnum,
@@ -62,7 +62,10 @@ export const LinkNode = builder.prismaNode('Link', {
   description:
     'The decision on whether a thread belongs with an earlier one, with everything that led to it: an assessment by an ' +
     'algorithm, and one by the reasoner, which is a language model or the built-in rules.',
-  id: { field: 'userId_id' },
+  id: {
+    field: 'userId_id',
+    description: 'Global id of the link decision. Pass it to `node`, or as `linkId` to `rateLink`.',
+  },
   nullable: true,
   fields: (t) => ({
     thread: t.relation('thread', { description: 'The later of the two threads.' }),
@@ -164,53 +167,6 @@ export const LinkNode = builder.prismaNode('Link', {
   }),
 });
 
-builder.prismaObjectFields('User', (t) => ({
-  links: t.relatedConnection('links', {
-    cursor: 'userId_id',
-    description: 'Link decisions in this memory, latest first.',
-    args: {
-      verdict: t.arg({
-        type: LinkVerdictEnum,
-        description: 'Return only decisions with this verdict.',
-      }),
-      certainty: t.arg({
-        type: LinkCertaintyEnum,
-        description: 'Return only decisions with this certainty.',
-      }),
-      outcome: t.arg({
-        type: LinkOutcomeEnum,
-        description: 'Return only decisions with this outcome.',
-      }),
-      from: t.arg({
-        type: 'DateTime',
-        description: 'Return only decisions that were made at or after this time.',
-      }),
-      to: t.arg({
-        type: 'DateTime',
-        description: 'Return only decisions that were made before this time.',
-      }),
-    },
-    query: ({ verdict, certainty, outcome, ...span }) => ({
-      where: {
-        decidedAt: spanOf(span),
-        ...(verdict ? { verdict } : {}),
-        ...(certainty ? { certainty } : {}),
-        ...(outcome ? { outcome } : {}),
-      },
-      orderBy: [{ decidedAt: 'desc' }, { id: 'desc' }],
-    }),
-  }),
-}));
-
-builder.prismaObjectFields('Thread', (t) => ({
-  links: t.relatedConnection('links', {
-    cursor: 'userId_id',
-    description:
-      'Decisions on whether this thread belongs with earlier ones, highest `fusedScore` first.',
-    query: { orderBy: [{ fusedScore: 'desc' }, { id: 'desc' }] },
-  }),
-}));
-
 builder.mutationField('rateLink', (t) =>
   t.prismaField({
     type: 'Link',
@@ -220,8 +176,7 @@ builder.mutationField('rateLink', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose link decision is rated'),
       }),
       linkId: t.arg.id({ required: true, description: 'The `id` of the link decision.' }),
       outcome: t.arg({

@@ -15,6 +15,7 @@ import {
 import { DEPLOYMENT, rollBack, tune } from '../../remember/links/tune-linking.ts';
 import { REFUSALS, scopesOf } from '../core/access.ts';
 import { builder } from '../core/builder.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { asNode, jsonOf } from '../core/rows.ts';
 import { WeightsType } from './link.ts';
@@ -94,7 +95,11 @@ const DisagreementsType = builder.objectRef<Disagreements>('LinkingDisagreements
 export const TuningRunNode = builder.prismaNode('TuningRun', {
   description:
     'One attempt to improve the linking setting, adopted or not, or one return to an earlier setting. It stores only numbers and names of signals, no words.',
-  id: { field: 'userId_number' },
+  id: {
+    field: 'userId_number',
+    description:
+      'Global id of the tuning run. Pass it to `node`, or as `tuningRunId` to `rollBackLinking`.',
+  },
   nullable: true,
   fields: (t) => ({
     scope: t.field({
@@ -192,9 +197,10 @@ const runOf = async (app: GraphApp, scope: string, number: number) => {
   return asNode(TuningRunNode, run);
 };
 
-const WHOSE_RUN =
-  'The user whose event log records it and, with USER, whose setting changes. A caller with an API key for all users must give ' +
-  'it; any other caller has one user only, the default.';
+const ownerOfRun = (done: string) =>
+  ownerArgument(
+    `The user whose event log records the run and, with USER, whose setting is ${done}`,
+  );
 
 builder.mutationField('tuneLinking', (t) =>
   t.field({
@@ -205,7 +211,7 @@ builder.mutationField('tuneLinking', (t) =>
       'LINKING_TUNE_EVERY such decisions, also for users with a setting of their own.',
     errors,
     args: {
-      userId: t.arg.string({ description: WHOSE_RUN }),
+      userId: t.arg.string({ description: ownerOfRun('tuned') }),
       scope: t.arg({
         type: TuningScopeEnum,
         defaultValue: 'USER',
@@ -227,7 +233,7 @@ builder.mutationField('rollBackLinking', (t) =>
       'Restores the linking setting from before a tuning run, and records that as a run of its own.',
     errors,
     args: {
-      userId: t.arg.string({ description: WHOSE_RUN }),
+      userId: t.arg.string({ description: ownerOfRun('restored') }),
       scope: t.arg({
         type: TuningScopeEnum,
         defaultValue: 'USER',

@@ -4,6 +4,7 @@ import { type WatchedLinking, watchLinking } from '../../watch/watch-linking.ts'
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { logPlaceArgs, logPlaceOf } from '../core/log-place.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { asNode } from '../core/rows.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
@@ -142,10 +143,9 @@ builder.subscriptionField('linking', (t) =>
       'those that were stored before. Other stages come as they happen, and are not replayed.',
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose linking of threads is reported'),
       }),
-      ...logPlaceArgs,
+      ...logPlaceArgs('verdict, episode or outcome'),
     },
     subscribe: (_root, { userId, ...place }, { app, viewer }) => {
       const owner = userOf(viewer, userId);

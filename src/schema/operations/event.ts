@@ -3,6 +3,7 @@ import { watchEvents } from '../../watch/watch-events.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { logPlaceArgs, logPlaceOf } from '../core/log-place.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { jsonOf } from '../core/rows.ts';
 import { EventKindEnum } from '../core/scalars.ts';
@@ -15,7 +16,11 @@ import { asTurns, TurnNode } from '../turns/turn.ts';
 const MemoryEventNode = builder.prismaNode('MemoryEvent', {
   description:
     'One entry in the event log, the numbered record of everything that happened to a memory. It contains no words that were said.',
-  id: { field: 'userId_number' },
+  id: {
+    field: 'userId_number',
+    description:
+      'Global id of the event, for `node` and `nodes`, as long as the log keeps it. To continue a subscription, pass `cursor`.',
+  },
   nullable: true,
   fields: (t) => ({
     number: t.exposeInt('number', {
@@ -90,14 +95,13 @@ builder.subscriptionField('memoryEvents', (t) =>
       'the last cursor seen, a reconnect misses no event and repeats none. Fails with CURSOR_INVALID or CURSOR_EXPIRED.',
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose events are streamed'),
       }),
       kinds: t.arg({
         type: [EventKindEnum],
         description: 'Stream only these kinds; all kinds by default.',
       }),
-      ...logPlaceArgs,
+      ...logPlaceArgs('event'),
     },
     subscribe: (_root, { userId, kinds, ...place }, { app, viewer }) => {
       const owner = userOf(viewer, userId);

@@ -10,6 +10,7 @@ import {
 } from '../../remember/operations/preview-forget.ts';
 import { builder } from '../core/builder.ts';
 import { globalIdOf } from '../core/global-id.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 
 const ForgetInput = builder.inputType('ForgetInput', {
@@ -150,9 +151,9 @@ builder.mutationField('forget', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description:
-          'Whose thread, turn, fact or episode it is; left out with `everythingOf`. A caller with an API key for all users ' +
-          'must give it; any other caller has one user only, the default.',
+        description: ownerArgument(
+          'Whose thread, turn, fact or episode it is; left out with `everythingOf`',
+        ),
       }),
       input: t.arg({ type: ForgetInput, required: true, description: 'What to erase.' }),
       preview: t.arg.boolean({

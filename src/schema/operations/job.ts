@@ -3,6 +3,7 @@ import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { retryJob } from '../../remember/operations/retry-job.ts';
 import { builder } from '../core/builder.ts';
 import { readGlobalId } from '../core/global-id.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 
 const JobStateEnum = builder.enumType('JobState', {
@@ -29,7 +30,11 @@ const stateOf = (job: Job) => {
 builder.prismaNode('Job', {
   description:
     'A background job: a request that a step of the background work looks for something to do. Finished jobs are removed.',
-  id: { field: 'userId_step_subject' },
+  id: {
+    field: 'userId_step_subject',
+    description:
+      'Global id of the job. Pass it to `node`, or as `jobId` to `retryJob`. A finished job is no longer found by it.',
+  },
   nullable: true,
   fields: (t) => ({
     step: t.exposeString('step', {
@@ -69,8 +74,7 @@ builder.mutationField('retryJob', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user to whose memory the job belongs'),
       }),
       jobId: t.arg.id({ required: true, description: 'The `id` of the job.' }),
     },

@@ -1,5 +1,6 @@
 import { builder } from '../core/builder.ts';
 import { readGlobalId } from '../core/global-id.ts';
+import { listOf } from '../core/list-words.ts';
 import { EventKindEnum } from '../core/scalars.ts';
 import { spanOf } from '../core/time-filter.ts';
 
@@ -12,6 +13,12 @@ function inThread(globalId: string) {
 
 builder.prismaObjectFields('User', (t) => ({
   events: t.relatedConnection('events', {
+    ...listOf({
+      entries: 'events of the log',
+      start: 'the oldest',
+      end: 'the newest',
+      node: 'An event: what happened, when, and which objects it concerns.',
+    }),
     cursor: 'userId_number',
     description: 'The event log of this memory, oldest entry first.',
     args: {

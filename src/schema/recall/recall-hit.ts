@@ -1,5 +1,6 @@
 import type { MemoryKind } from '../../domain/core/memory-kind.ts';
 import { KEY_MOMENT } from '../../domain/episodes/forgetting.ts';
+import { MEMORY_WEIGHTS } from '../../domain/ranking/memory-ranking.ts';
 import type { Hit } from '../../recall/assemble.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
@@ -66,7 +67,72 @@ export const RecallHit = builder.interfaceRef<HitShape>('RecallHit').implement({
   }),
 });
 
-builder.objectRef<Owned<TurnHitShape>>(TYPES.TURN).implement({
+const percent = (share: number): string => `${Math.round(share * 100)}%`;
+
+/** What is particular to a kind of hit: its name, what is compared with the query, and what fading does to its score. */
+const ABOUT: Record<MemoryKind, { one: string; compared: string; fading: string }> = {
+  TURN: {
+    one: 'turn',
+    compared:
+      'The two turns on either side are compared with the query, too; it fades with its segment',
+    fading: `Fading takes at most ${percent(1 - MEMORY_WEIGHTS.turnFloor)}`,
+  },
+  EPISODE: {
+    one: 'episode',
+    compared:
+      'The query is compared with its title and summary; `retrievability` says how far it has faded',
+    fading: `Fading takes at most ${percent(1 - MEMORY_WEIGHTS.floor)}`,
+  },
+  FACT: {
+    one: 'fact',
+    compared: 'The query is compared with its statement and key; `retrievability` is null',
+    fading: 'A fact does not fade',
+  },
+  SEMANTIC_MEMORY: {
+    one: 'semantic memory',
+    compared: 'The query is compared with its narrative; `retrievability` is null',
+    fading: 'A semantic memory does not fade',
+  },
+  SKILL: {
+    one: 'skill',
+    compared: 'The query is compared with its name and description; `retrievability` is null',
+    fading: 'A skill does not fade',
+  },
+};
+
+/** The type of the hits of a kind, with the fields of the interface described for it. */
+function hitRef<Shape extends HitShape>(kind: MemoryKind) {
+  const ref = builder.objectRef<Shape>(TYPES[kind]);
+  const { one, compared, fading } = ABOUT[kind];
+  const { ORDINARY, RECALL } = MEMORY_WEIGHTS.kinds[kind];
+  const weight =
+    ORDINARY === RECALL
+      ? `${RECALL}`
+      : `${RECALL} if the query asks for earlier conversation, else ${ORDINARY}`;
+  builder.objectFields(ref, (t) => ({
+    kind: t.field({ type: MemoryKindEnum, description: `Always ${kind}.`, resolve: () => kind }),
+    rank: t.int({
+      description:
+        `Rank of the ${one} among the hits that were found, of all kinds, from 1 (the best). In a \`ContextPayload\` ranks are ` +
+        'missing where hits were left out.',
+      resolve: ({ rank }) => rank,
+    }),
+    score: t.float({
+      description:
+        `The final score of the ${one}, higher is better; comparable only within the same answer. ${fading}; ` +
+        `\`explain.kindWeight\` is ${weight}.`,
+      resolve: ({ score }) => score,
+    }),
+    explain: t.field({
+      type: Explanation,
+      description: `How the score of the ${one} came about. ${compared}.`,
+      resolve: ({ scored }) => scored,
+    }),
+  }));
+  return ref;
+}
+
+hitRef<Owned<TurnHitShape>>('TURN').implement({
   description: 'A turn that was found.',
   interfaces: [RecallHit],
   fields: (t) => ({
@@ -84,7 +150,7 @@ builder.objectRef<Owned<TurnHitShape>>(TYPES.TURN).implement({
   }),
 });
 
-builder.objectRef<Owned<OfKind<'EPISODE'>>>(TYPES.EPISODE).implement({
+hitRef<Owned<OfKind<'EPISODE'>>>('EPISODE').implement({
   description:
     'An episode that was found: a SEGMENT that was captured as CREATED, or a CROSS_THREAD; a PRIMARY is never a hit.',
   interfaces: [RecallHit],
@@ -116,7 +182,7 @@ builder.objectRef<Owned<OfKind<'EPISODE'>>>(TYPES.EPISODE).implement({
   }),
 });
 
-builder.objectRef<Owned<OfKind<'FACT'>>>(TYPES.FACT).implement({
+hitRef<Owned<OfKind<'FACT'>>>('FACT').implement({
   description: 'A fact that was found.',
   interfaces: [RecallHit],
   fields: (t) => ({
@@ -128,7 +194,7 @@ builder.objectRef<Owned<OfKind<'FACT'>>>(TYPES.FACT).implement({
   }),
 });
 
-builder.objectRef<Owned<TextHit<'SEMANTIC_MEMORY'>>>(TYPES.SEMANTIC_MEMORY).implement({
+hitRef<Owned<TextHit<'SEMANTIC_MEMORY'>>>('SEMANTIC_MEMORY').implement({
   description: 'A semantic memory that was found.',
   interfaces: [RecallHit],
   fields: (t) => ({
@@ -146,7 +212,7 @@ builder.objectRef<Owned<TextHit<'SEMANTIC_MEMORY'>>>(TYPES.SEMANTIC_MEMORY).impl
   }),
 });
 
-builder.objectRef<Owned<TextHit<'SKILL'>>>(TYPES.SKILL).implement({
+hitRef<Owned<TextHit<'SKILL'>>>('SKILL').implement({
   description: 'A skill that was found.',
   interfaces: [RecallHit],
   fields: (t) => ({

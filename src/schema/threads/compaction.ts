@@ -4,6 +4,7 @@ import { type WatchedCompaction, watchCompactions } from '../../watch/watch-comp
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { logPlaceArgs, logPlaceOf } from '../core/log-place.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { asNode } from '../core/rows.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
@@ -62,11 +63,10 @@ builder.subscriptionField('compactions', (t) =>
       'were stored before are sent, too; progress is not stored, so it is not replayed.',
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose compactions are reported'),
       }),
       threadId: t.arg.id({ description: 'Report only on the thread with this `id`.' }),
-      ...logPlaceArgs,
+      ...logPlaceArgs('result of a compaction'),
     },
     subscribe: (_root, { userId, threadId, ...place }, { app, viewer }) => {
       const owner = userOf(viewer, userId);
@@ -87,8 +87,7 @@ builder.mutationField('compact', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose thread is compacted'),
       }),
       threadId: t.arg.id({ required: true, description: 'The `id` of the thread to compact.' }),
     },

@@ -2,7 +2,9 @@ import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { MOST_WINDOW_TURNS, WINDOW_TURNS, windowStart } from '../../domain/threads/window.ts';
 import { closeThread, openThread, updateThread } from '../../remember/threads/manage-thread.ts';
 import { builder } from '../core/builder.ts';
+import { listOf } from '../core/list-words.ts';
 import { loadersOf } from '../core/loaders.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { localId, nothing, ownKey, userOf } from '../core/request-context.ts';
 import { asNode } from '../core/rows.ts';
 import { ThreadStateEnum } from '../core/scalars.ts';
@@ -13,7 +15,11 @@ const PRIMARY = { where: { ordinal: 0 }, take: 1 } as const;
 
 export const ThreadNode = builder.prismaNode('Thread', {
   description: 'A conversation: a run of turns that belong together, over any number of channels.',
-  id: { field: 'userId_id' },
+  id: {
+    field: 'userId_id',
+    description:
+      'Global id of the thread. Pass it to `node` or `thread`, as `threadId` to `remember`, `context`, `compact` and others, or in `RecallInput.threadIds`.',
+  },
   nullable: true,
   fields: (t) => ({
     title: t.exposeString('title', {
@@ -78,6 +84,12 @@ export const ThreadNode = builder.prismaNode('Thread', {
       resolve: ({ episodes }) => episodes[0] ?? null,
     }),
     segments: t.relatedConnection('episodes', {
+      ...listOf({
+        entries: 'segments of the thread',
+        start: 'the earliest',
+        end: 'the latest',
+        node: 'A closed segment of the thread; `capture` is the decision on it.',
+      }),
       cursor: 'userId_id',
       description: 'Closed segments of the thread, in order, whatever their capture decision.',
       args: {
@@ -114,6 +126,12 @@ export const ThreadNode = builder.prismaNode('Thread', {
       },
     }),
     turns: t.relatedConnection('turns', {
+      ...listOf({
+        entries: 'turns of the thread',
+        start: 'the first that was said',
+        end: 'the last that was said',
+        node: 'A turn of the thread, word for word.',
+      }),
       cursor: 'userId_id',
       description: 'Turns of the thread in the order they were said.',
       args: {
@@ -138,8 +156,7 @@ builder.queryField('thread', (t) =>
     args: {
       id: t.arg.id({ required: true, description: 'The `id` of the thread to read.' }),
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose thread is read'),
       }),
     },
     resolve: (query, _root, args, { viewer, prisma }) => {
@@ -161,8 +178,7 @@ builder.mutationField('openThread', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user for whom the thread is opened'),
       }),
       channel: t.arg.string({
         required: true,
@@ -187,8 +203,7 @@ builder.mutationField('updateThread', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose thread is changed'),
       }),
       threadId: t.arg.id({ required: true, description: 'The `id` of the thread to change.' }),
       title: t.arg.string({
@@ -216,8 +231,7 @@ builder.mutationField('closeThread', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose thread is closed'),
       }),
       threadId: t.arg.id({ required: true, description: 'The `id` of the thread to close.' }),
     },

@@ -2,6 +2,7 @@ import { InvalidInput, NotFound, ThreadClosed } from '../../domain/core/errors.t
 import { MAX_IMPORT } from '../../domain/turns/turn.ts';
 import { importConversation } from '../../remember/turns/import-conversation.ts';
 import { builder } from '../core/builder.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { RoleEnum } from '../core/scalars.ts';
 import { sizeOf } from './remember.ts';
@@ -44,8 +45,7 @@ const ImportInput = builder.inputType('ImportConversationInput', {
   description: 'A past conversation to import, with any number of speakers.',
   fields: (t) => ({
     userId: t.string({
-      description:
-        'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+      description: ownerArgument('The user into whose memory the conversation is imported'),
     }),
     self: t.string({
       required: true,

@@ -23,7 +23,11 @@ const ToolCallType = builder.objectRef<ToolCall>('ToolCall').implement({
 
 export const TurnNode = builder.prismaNode('Turn', {
   description: 'One utterance. It never changes and is kept word for word until it is forgotten.',
-  id: { field: 'userId_id' },
+  id: {
+    field: 'userId_id',
+    description:
+      'Global id of the turn. Pass it to `node` or `explainMiss`, or as `turnId` to `forget`.',
+  },
   nullable: true,
   fields: (t) => ({
     number: t.exposeInt('number', {

@@ -4,6 +4,8 @@ import { userIdSchema } from '../../domain/turns/turn.ts';
 import { configureChannel, configureUser } from '../../remember/operations/configure.ts';
 import { builder } from '../core/builder.ts';
 import { checkedCount } from '../core/checked-count.ts';
+import { listOf } from '../core/list-words.ts';
+import { ownerArgument } from '../core/owner-argument.ts';
 import { MAX_PAGE } from '../core/page.ts';
 import { nothing, userOf } from '../core/request-context.ts';
 import { ChannelKindEnum } from '../core/scalars.ts';
@@ -31,7 +33,11 @@ const ChannelSettingType = builder.prismaObject('ChannelSetting', {
 
 export const UserNode = builder.prismaNode('User', {
   description: 'A user, with everything that their memory holds.',
-  id: { field: 'id' },
+  id: {
+    field: 'id',
+    description:
+      'Global id of the user, for `node` and `nodes` only: arguments named `userId` take the name in the field `userId`.',
+  },
   nullable: true,
   fields: (t) => ({
     userId: t.exposeString('id', { description: "The application's own name for the user." }),
@@ -50,6 +56,12 @@ export const UserNode = builder.prismaNode('User', {
       description: "The user's own rules for channels.",
     }),
     turns: t.relatedConnection('turns', {
+      ...listOf({
+        entries: 'turns of the user',
+        start: 'the first received',
+        end: 'the last received',
+        node: 'A turn of the memory, from whatever thread and channel.',
+      }),
       cursor: 'userId_id',
       description: 'All turns of the memory, in the order they were received.',
       query: { orderBy: { id: 'asc' } },
@@ -86,6 +98,12 @@ export const UserNode = builder.prismaNode('User', {
       }),
     }),
     semanticMemories: t.relatedConnection('semanticMemories', {
+      ...listOf({
+        entries: 'semantic memories of the user',
+        start: 'the latest',
+        end: 'the earliest',
+        node: 'A semantic memory, with the episodes that it summarises.',
+      }),
       cursor: 'userId_id',
       description: 'Semantic memories, by the event time of their last turn, latest first.',
       query: { orderBy: [{ endedAt: 'desc' }, { id: 'desc' }] },
@@ -99,11 +117,23 @@ export const UserNode = builder.prismaNode('User', {
       resolve: ({ profiles }) => profiles[0] ?? null,
     }),
     profileHistory: t.relatedConnection('profiles', {
+      ...listOf({
+        entries: 'versions of the profile',
+        start: 'the current version',
+        end: 'the oldest version',
+        node: 'One version of the whole profile, with the facts and semantic memories behind it.',
+      }),
       cursor: 'userId_version',
       description: 'All versions of the profile, current version first.',
       query: { orderBy: { version: 'desc' } },
     }),
     jobs: t.relatedConnection('jobs', {
+      ...listOf({
+        entries: 'background jobs',
+        start: 'the first due',
+        end: 'the last due',
+        node: 'A background job that has not finished; `state` says where it stands.',
+      }),
       cursor: 'userId_step_subject',
       description:
         'Background jobs of this memory that are due, scheduled, running or have failed, those due earliest first.',
@@ -157,8 +187,7 @@ builder.mutationField('configureUser', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user whose settings change'),
       }),
       timeZone: t.arg.string({
         description: 'The time zone, an IANA name such as "Europe/Lisbon"; null means UTC.',
@@ -190,8 +219,7 @@ builder.mutationField('configureChannel', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose memory it is. A caller with an API key for all users must give it; any other caller has one user only, the default.',
+        description: ownerArgument('The user to whose turns the rule applies'),
       }),
       name: t.arg.string({
         required: true,

@@ -1,6 +1,7 @@
 import { resolveCursorConnection } from '@pothos/plugin-relay';
 import { listUsers } from '../../recall/listed.ts';
 import { builder } from '../core/builder.ts';
+import { listOf } from '../core/list-words.ts';
 import { DEFAULT_PAGE, MAX_PAGE, nameCursor, nameInCursor } from '../core/page.ts';
 import { asNode } from '../core/rows.ts';
 import { checkedSearchText } from '../core/search-text.ts';
@@ -10,6 +11,12 @@ type Node = typeof UserNode.$inferType;
 
 builder.queryField('users', (t) =>
   t.connection({
+    ...listOf({
+      entries: 'users of this deployment',
+      start: 'the first by name',
+      end: 'the last by name',
+      node: 'A user of this deployment, whose whole memory can be read from here.',
+    }),
     type: UserNode,
     description:
       'All users of this deployment, by name; forgotten ones are left with no turns. Requires an API key that acts for all.',
