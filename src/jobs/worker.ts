@@ -10,20 +10,24 @@ export type Worker = AsyncDisposable;
 
 /** How long a lease lasts without renewal, in seconds. After it another worker takes the job over. */
 const LEASE = 15;
+/** How often leases are renewed, in milliseconds. */
 const RENEW_EVERY = 5_000;
 /** How often to poll for due jobs, in milliseconds. */
 const POLL_EVERY = 1_000;
 
 /** Clock corrections smaller than this are ignored, in milliseconds. */
 const CLOCK_ERROR = 1_000;
-/** Jobs scheduled within this time are only being debounced, in milliseconds. */
+/**
+ * Jobs due within this time become due at once when the clock went back; it is also how often the clock is noted. In
+ * milliseconds.
+ */
 const SOON = 60_000;
 /** When the clock goes back by more than this, all scheduled jobs become due, in milliseconds. */
 const FAR = 3_600_000;
 
 /**
- * Fact steps per worker with the built-in rules: they compute briefly and then wait for vectors, so more can run at a time.
- * With many more each would take long, since they share one thread, and a new user would wait for one of them to end.
+ * How many fact steps run at a time for each of `config.workers`, with the built-in rules: they compute briefly and then wait
+ * for vectors. With many more each would take long, since they share one thread, and a new user would wait for one of them to end.
  */
 const FACTS_AT_ONCE = 4;
 
@@ -31,8 +35,8 @@ const FACTS_AT_ONCE = 4;
 const FINISH = 4_000;
 
 /**
- * Leases and runs due jobs, `ctx.config.workers` at a time in each lane. A notification makes the worker look at once;
- * polling finds jobs that become due and jobs whose lease another process let expire.
+ * Leases and runs due jobs, `ctx.config.workers` at a time in each lane. A notification makes the worker look as soon as the
+ * debounce of `index-turns` is over; polling finds jobs that become due and jobs whose lease another process let expire.
  */
 export async function startWorker(ctx: JobContext): Promise<Worker> {
   const name = `${process.pid}-${crypto.randomUUID()}`;
@@ -65,6 +69,7 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
     const now = ctx.clock().getTime();
     if (lastSeen === null) {
       noted = (await ctx.deployment().serverClock.read())?.getTime() ?? 0;
+      // A stored reading far ahead of now shows that the clock went back while no server ran.
       lastSeen = noted > now + SOON ? noted : 0;
     }
     if (now < lastSeen - CLOCK_ERROR) {
@@ -98,13 +103,13 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
     do {
       lookAgain = false;
       if (stopped || !(await prepare())) return;
-      const leasedJobs = [...running.values()];
-      const lanes = leasedJobs.map(({ step }) => laneOf(step));
+      const runningJobs = [...running.values()];
+      const lanes = runningJobs.map(({ step }) => laneOf(step));
       const free = freeOf(lanes, places);
-      // When a run ends, its place is free and the worker looks again.
+      // No place is free: the end of a run makes the worker look again.
       if (stopped || Object.values(free).every((count) => count <= 0)) return;
-      const leased = ctx.deployment().jobs.lease(name, ctx.clock(), LEASE, free, leasedJobs);
-      for (const job of await orLost(leased)) {
+      const newJobs = ctx.deployment().jobs.lease(name, ctx.clock(), LEASE, free, runningJobs);
+      for (const job of await orLost(newJobs)) {
         const run: Promise<void> = orLost(runJob(ctx, name, job, abandoned.signal))
           .catch((error) => {
             const level = abandoned.signal.aborted ? 'info' : 'error';
@@ -136,6 +141,7 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
 
   let debounceTimer: NodeJS.Timeout | undefined;
   const unsubscribe = ctx.publisher.onChange(() => {
+    // Looking earlier would miss the jobs of new turns, which wait that long.
     debounceTimer ??= setTimeout(
       () => {
         debounceTimer = undefined;
@@ -196,7 +202,7 @@ const freeOf = (running: readonly Lane[], places: Record<Lane, number>): Record<
     LANES.map((lane) => [lane, places[lane] - running.filter((each) => each === lane).length]),
   ) as Record<Lane, number>;
 
-/** For tests: runs all jobs that are due by `ctx.clock`, and the jobs that they trigger. */
+/** Runs all jobs that are due by `ctx.clock`, and those that they trigger, one after another: for tests and the demo. */
 export async function drainJobs(ctx: JobContext): Promise<void> {
   for (;;) {
     const leased = await ctx

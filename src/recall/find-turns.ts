@@ -17,7 +17,7 @@ import { candidatesFrom, type TurnSource } from './turn-sources.ts';
 
 /**
  * A search for turns, and its sources. None of the `first` best turns may be missing; `floor` is the lowest factor by which
- * forgetting can reduce a score.
+ * fading can reduce a score.
  */
 export type TurnQuestion = {
   search: TurnSearch;
@@ -30,9 +30,9 @@ export type TurnQuestion = {
 
 /** The turns that were found. */
 export type FoundTurns = {
-  /** All that hold a word of the query or are near it. */
+  /** All candidates: the best by words, and the nearest by vector. */
   all: readonly TurnCandidate[];
-  /** Those that may be among the first, scored by words and vectors, with the cues of their texts; unordered. */
+  /** Scored by words and vectors; at least all that may be among the first have the cues of their texts. Unordered. */
   scored: ScoredTurn[];
   /** Finds the closed segment of a turn. */
   segmentOf: SegmentOf;
@@ -43,7 +43,7 @@ export type FoundTurns = {
   embedded: boolean;
 };
 
-/** Finds all turns that can be among the first, by words and by vectors. */
+/** Finds all turns that can be among the first, by words and by vectors. Null if no source suits the memory and the question. */
 export async function findTurns(
   ctx: RecallContext,
   memory: MemoryReader,
@@ -77,8 +77,8 @@ const isEmbedded = async (memory: MemoryReader, { embedder }: TurnSearch): Promi
 const isUnread = ({ candidate }: ScoredTurn): boolean => candidate.cues === null;
 
 /**
- * Reads the texts of turns that may be among the first, as far as the source has not read them. If these turn out to say
- * nothing, all others are read too, so that none of the first is missing.
+ * Reads the texts of turns that may be among the first, as far as the source has not read them. If so many of
+ * these say nothing that others can still win, all are read, so that none of the first is missing.
  */
 async function readTexts(
   memory: MemoryReader,
@@ -88,9 +88,9 @@ async function readTexts(
   const bounds = { first, floor };
   const due = canStillWin(scored, query, bounds, scoring).filter(isUnread);
   if (due.length === 0) return [...scored];
-  const once = await withTexts(memory, scored, due);
-  const others = canStillWin(once, query, bounds, scoring).filter(isUnread);
-  const read = others.length === 0 ? once : await withTexts(memory, once, once.filter(isUnread));
+  const firstRead = await withTexts(memory, scored, due);
+  const others = canStillWin(firstRead, query, bounds, scoring).filter(isUnread);
+  const read = others.length === 0 ? firstRead : await withTexts(memory, firstRead, firstRead.filter(isUnread));
   return read.filter((one) => !isUnread(one));
 }
 
@@ -108,9 +108,9 @@ async function withTexts(
     if (!isDue.has(one.candidate.id)) return [one];
     const read = textOf.get(one.candidate.id);
     if (!read) return [];
-    const { isCut, cues: stored, ...whole } = read;
+    const { isCut, cues: bits, ...content } = read;
     const { speaker, occurredAt, role } = read;
-    const cues = { speaker, occurredAt, ...readCues(stored, role) };
-    return [{ ...one, candidate: { ...one.candidate, cues, content: isCut ? null : whole } }];
+    const cues = { speaker, occurredAt, ...readCues(bits, role) };
+    return [{ ...one, candidate: { ...one.candidate, cues, content: isCut ? null : content } }];
   });
 }

@@ -5,12 +5,12 @@ import { createTestDatabase, isOnCitus } from '../support/database/database.ts';
 import { type Column, type Sent, sentStatements } from '../support/database/statements.ts';
 import { fullMemory } from '../support/samples/full-memory.ts';
 
-/** Makes an index: PostgreSQL looks at nothing in that before it runs. Tests of the index run it. */
+/** Creates an index, which PostgreSQL checks only when it runs: the tests of the index do that. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: as the source has it
 const NOT_PREPARED = ['db/search/hnsw.ts: { name: `hnsw-ensure-${dimension}`, text }'];
 
-/** Of one row, or of forgotten turns, whose segments are all looked through. */
-const FEW = ['facts-held-before', 'forgotten-refusals', 'forgotten-sources'];
+/** May compare all rows: they begin with one fact, or with the few turns that are forgotten. */
+const MAY_COMPARE = ['facts-held-before', 'forgotten-refusals', 'forgotten-sources'];
 
 let found: Awaited<ReturnType<typeof sentStatements>>;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ it('every statement can be prepared, and its columns are those of its row type',
   await client.query('SAVEPOINT ready');
   const wrong: string[] = [];
   for (const { place, statement, columns } of sent) {
-    const fields = await describe(client, statement.text);
+    const fields = await columnsOf(client, statement.text);
     if (typeof fields === 'string') await client.query('ROLLBACK TO ready');
     const trouble = typeof fields === 'string' ? [fields] : differences(fields, columns, kinds);
     wrong.push(...trouble.map((what) => `${place} (${statement.name}): ${what}`));
@@ -65,17 +65,18 @@ it.skipIf(isOnCitus)(
         `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${statement.text}`,
       );
       const plan = rows[0]?.['QUERY PLAN'][0].Plan;
-      if (!plan || FEW.includes(statement.name)) continue;
+      if (!plan || MAY_COMPARE.includes(statement.name)) continue;
       slow.push(...comparisonsIn(plan).map((what) => `${statement.name}: ${what}`));
     }
-    client.release(true);
+    // Destroys the connection: its session does not check foreign keys.
+  client.release(true);
     expect(slow).toEqual([]);
     expect(explained.length).toBeGreaterThan(200);
   },
   120_000,
 );
 
-/** Adds users with one row in every table. */
+/** Adds users with a copy of one row of alex, the user of `fullMemory`, in every table. */
 async function addUsers(client: pg.ClientBase, count: number): Promise<void> {
   const { rows: tables } = await client.query<{ name: string; columns: string }>(`
     SELECT table_name AS name, string_agg(quote_ident(column_name), ', ') FILTER (WHERE column_name <> 'user_id') AS columns
@@ -102,6 +103,7 @@ function comparisonsIn(plan: Plan): string[] {
   const inner = plan.Plans?.[1];
   const read = inner?.['Node Type'] === 'Materialize' ? inner.Plans?.[0] : inner;
   const condition = read?.['Index Cond'] ?? read?.['Recheck Cond'] ?? '';
+  // A condition on a column of another table looks rows up; one on parameters reads all rows of the user.
   const isLookedUp = /\b\w+\.\w+\b/.test(condition);
   const found =
     plan['Node Type'] === 'Nested Loop' &&
@@ -119,6 +121,7 @@ it('no INSERT of selected rows lacks RETURNING or ON CONFLICT: Citus would copy 
       (insert) => /\bSELECT\b/.test(insert) && !/\b(RETURNING|ON CONFLICT)\b/.test(insert),
     ),
   );
+  // `archive-stage` fills a temporary table, which has no row-level security.
   expect(copied.map(({ statement }) => statement.name)).toEqual(['archive-stage']);
 });
 
@@ -138,7 +141,7 @@ function insertsOf(text: string): string[] {
 type Field = Pick<pg.FieldDef, 'name' | 'dataTypeID'>;
 
 /** The columns of a statement as PostgreSQL describes them before it runs; or why it cannot be prepared. */
-function describe(client: pg.Client, text: string): Promise<Field[] | string> {
+function columnsOf(client: pg.Client, text: string): Promise<Field[] | string> {
   return new Promise((resolve) => {
     let found: Field[] = [];
     client.query({
@@ -190,7 +193,8 @@ type Kinds = (type: number) => string[];
 
 /** A value of each category of types, as PostgreSQL writes it. */
 const SAMPLES: Record<string, string> = { B: 't', N: '1', D: '2026-01-01 00:00:00+00' };
-const SAMPLES_OF: Record<string, string> = { json: '{}', jsonb: '{}', bytea: '\\x00' };
+/** A value of each type of which its category does not say enough. */
+const SAMPLES_BY_TYPE: Record<string, string> = { json: '{}', jsonb: '{}', bytea: '\\x00' };
 
 async function kindsOf(client: pg.Client): Promise<Kinds> {
   const { rows } = await client.query<{ oid: number; name: string; category: string; of: number }>(
@@ -200,7 +204,7 @@ async function kindsOf(client: pg.Client): Promise<Kinds> {
   const sample = (oid: number): string => {
     const { name = '', category = '', of = 0 } = types.get(oid) ?? {};
     if (category === 'A') return `{"${sample(of).replaceAll(/["\\]/g, '\\$&')}"}`;
-    return SAMPLES_OF[name] ?? SAMPLES[category] ?? 'x';
+    return SAMPLES_BY_TYPE[name] ?? SAMPLES[category] ?? 'x';
   };
   return (oid) => {
     const value: unknown = pg.types.getTypeParser(oid)(sample(oid));

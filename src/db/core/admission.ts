@@ -1,6 +1,6 @@
 import { Busy } from '../../domain/core/errors.ts';
 
-/** Who is served first: a request before those that store many rows and before background work, which take turns. */
+/** Who goes first: requests; then, in turns, transactions that store many rows ("bulk") and background work. */
 export type Urgency = 'request' | 'bulk' | 'background';
 
 /** On whose behalf a transaction runs: a user, or the server itself (null). */
@@ -25,16 +25,13 @@ export type AdmissionLimits = {
   places: number;
   /** The longest wait for a place, in milliseconds. */
   patience: Record<Urgency, number>;
-  /** The longest queue: of one user, and of all together. */
+  /** The longest queue: of one user in one tier, and of all together. */
   queue: { user: number; all: number };
 };
 
-/**
- * Places that one user may hold at a time for requests, and again for background work. With two, one can wait for a lock
- * while the other reads.
- */
+/** Places that one user may hold in each tier. With two, one can wait for a lock while the other reads. */
 const PLACES_PER_USER = 2;
-/** After this many requests that were preferred to waiting work of another kind, one piece of that goes first. */
+/** While others wait, one of them goes first after this many requests. */
 const REQUESTS_BEFORE_OTHERS = 4;
 /** How many transactions that store many rows run at a time: each keeps an embedded database busy for up to 0.1 s. */
 const BULK = 1;
@@ -54,11 +51,12 @@ type Tier = {
 /**
  * Admits as many transactions as there are places. The server's own go first, then requests, then in turns those that store
  * many rows, one at a time, and background work. None of them can starve. Within each of these, users are served in rotation.
- * No user holds more than two places, nor all of them: a hundred calls of one user, or a lock that they wait for, delay
- * nobody else.
+ * In each tier no user holds more than two places, nor all of them, unless there is only one: a hundred calls of one user, or
+ * a lock that they wait for, do not block the requests of others.
  */
 export function createAdmission({ places, patience, queue }: AdmissionLimits): Admission {
   const perUser = Math.max(1, Math.min(PLACES_PER_USER, places - 1));
+  // Background work leaves a quarter of the places to others.
   const forBackground = Math.max(1, places - Math.ceil(places / 4));
   const system = newTier(places);
   const tiers = {
@@ -81,8 +79,8 @@ export function createAdmission({ places, patience, queue }: AdmissionLimits): A
     return tier.working < tier.most && (tier.held.get(userId) ?? 0) < perUser;
   };
   const hasRoom = ({ userId, urgency }: Applicant): boolean => {
-    const [tier, name] = [tierOf({ userId, urgency }), userId ?? ''];
-    return working < places && !tier.waiting.has(name) && mayHold(tier, name);
+    const [tier, user] = [tierOf({ userId, urgency }), userId ?? ''];
+    return working < places && !tier.waiting.has(user) && mayHold(tier, user);
   };
 
   const take = (tier: Tier, userId: string): (() => void) => {
@@ -119,7 +117,7 @@ export function createAdmission({ places, patience, queue }: AdmissionLimits): A
   };
   const admitOther = (): boolean => {
     const admitted = others.findIndex(admitOne);
-    // The one that went first goes last the next time.
+    // The tier that was first in order and was served goes to the end.
     if (admitted === 0) others.reverse();
     return admitted >= 0;
   };

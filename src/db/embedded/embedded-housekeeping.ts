@@ -4,21 +4,21 @@ import { DatabaseUnavailable } from '../../domain/core/errors.ts';
 import { asUnavailable } from '../core/unavailable.ts';
 import { scrub } from './embedded-scrub.ts';
 
-/** A checkpoint stops everything else, and takes longer the more there is to write: 0.05 s for so much, 0.4 s for 32 MB. */
+/** A checkpoint stops everything else, and takes longer the more there is to write: 0.05 s for 3 MB, 0.4 s for 32 MB. */
 const WAL_LIMIT_BYTES = 3 * 1024 * 1024;
 /** The limit while disk space is low: one WAL segment. */
 const WAL_LIMIT_WHEN_LOW = 1024 * 1024;
 
 /**
- * ANALYZE reads 300 rows for each of these, while nothing else runs. A quarter of PostgreSQL's default is enough for queries
+ * ANALYZE reads 300 rows per unit of this target, while nothing else runs. A quarter of PostgreSQL's default is enough for queries
  * that all begin with the user.
  */
 const STATISTICS_TARGET = 25;
 
 /**
- * Finds the table that needs vacuum most, by PostgreSQL's defaults for autovacuum. Its statistics exist in single-user mode
- * too. As there, the long texts of a table (its TOAST table) are a table of their own; they need vacuum only if some were
- * deleted, because reading all of them takes long. $1: the largest size of a table, in bytes.
+ * Finds the table that needs vacuum most, by the default thresholds of autovacuum; their statistics are kept in single-user
+ * mode, too. As with autovacuum, the long texts of a table (its TOAST table) count as a table of their own; they need vacuum
+ * only if some were deleted, because reading all of them takes long. $1: the largest size of a table, in bytes.
  */
 const WORN_TABLE = `
   SELECT format('%I.%I', schemaname, stat.relname) AS name, schemaname = 'pg_toast' AS "isToast"
@@ -33,8 +33,9 @@ const WORN_TABLE = `
 const FEW_PAGES_BYTES = 64 * 1024;
 
 /**
- * Finds the table that has grown most since its last VACUUM or ANALYZE: three times as many rows, or more than none. A kill
- * loses the counts, but not that a table never was analyzed.
+ * Finds the table that has grown most since its last VACUUM or ANALYZE: to more than three times its rows and more than 50, or
+ * one that was never analyzed and is not small. A kill loses the counts of rows, but not that a table was never analyzed
+ * (`reltuples` is -1).
  */
 const GROWN_TABLE = `
   SELECT format('%I.%I', schemaname, stat.relname) AS name
@@ -92,11 +93,12 @@ export function startHousekeeping(
 ): AsyncDisposable {
   let client: pg.Client | undefined;
   let round: Promise<void> = Promise.resolve();
+  /** When the scrub is due; null while none is. */
   let dueAt: number | null = null;
   let restUntil = 0;
   let stopping = false;
-  let looked = 0;
-  /** The end of the last round, whose own work does not count. */
+  let executedAtLook = 0;
+  /** When the last round ended, and how long the database had been busy by then: the work of a round does not count as use. */
   let lastRound = { at: performance.now(), busyMs: busyMs() };
 
   async function connected(): Promise<pg.Client> {
@@ -116,11 +118,11 @@ export function startHousekeeping(
 
   async function tidyAndScrub(on: pg.Client, isQuiet: boolean): Promise<void> {
     const isLow = isReadOnly();
-    const toScrub = scrubbed && !isLow ? await toBeScrubbed(on, scrubbed) : null;
-    // A scrub rewrites and analyzes all tables anyway, which takes less time than a VACUUM where most rows were deleted.
-    if (!isLow) await tidyTable(on, toScrub === null ? ANY_SIZE : SMALL_TABLE);
+    const forgotten = scrubbed && !isLow ? await forgottenSinceScrub(on, scrubbed) : null;
+    // A scrub rewrites all tables that hold words anyway, which takes less time than a VACUUM where most rows were deleted.
+    if (!isLow) await tidyTable(on, forgotten === null ? ANY_SIZE : SMALL_TABLE);
     await checkpoint(on);
-    if (scrubbed && toScrub !== null) await scrubWhenDue(on, scrubbed, { times: toScrub, isQuiet });
+    if (scrubbed && forgotten !== null) await scrubWhenDue(on, scrubbed, { times: forgotten, isQuiet });
   }
 
   /** Whether the database had little to do since the last round. */
@@ -144,14 +146,14 @@ export function startHousekeeping(
     if ((wal.rows[0]?.bytes ?? 0) > limit) await on.query('CHECKPOINT');
   }
 
-  /** Between the rounds, which come too late for a large import into an empty database. */
+  /** Looks at the WAL and at grown tables between the rounds, which come too late for a large import into an empty database. */
   async function lookIfUsed(): Promise<void> {
-    if (executed() === looked) return;
+    if (executed() === executedAtLook) return;
     const on = await connected();
     await checkpoint(on);
     const grown = isReadOnly() ? [] : (await on.query<{ name: string }>(GROWN_TABLE)).rows;
     for (const { name } of grown) await on.query(`ANALYZE ${name}`);
-    looked = executed();
+    executedAtLook = executed();
   }
 
   /** Ignores a failure for lack of disk space: a later round tries again. */
@@ -164,7 +166,7 @@ export function startHousekeeping(
   }
 
   /** How often something was forgotten, if that was more often than when the files were scrubbed last; else null. */
-  async function toBeScrubbed(on: pg.Client, file: string): Promise<number | null> {
+  async function forgottenSinceScrub(on: pg.Client, file: string): Promise<number | null> {
     if (!(await on.query<{ yes: boolean }>(IS_MIGRATED)).rows[0]?.yes) return null;
     const { rows } = await on.query<{ times: number }>(FORGOTTEN);
     const times = rows[0]?.times ?? 0;

@@ -42,26 +42,27 @@ export const retract = (tx: Tx, id: number, now: Date): Promise<object[]> =>
   tx.query(RETRACT, [tx.userId, id, now]);
 
 /**
- * What a fact had ended, up to the end of that fact, or to the beginning of another that is believed. Of several facts under
- * one key it is the last.
+ * The facts that fact $2 had ended. Each holds again until the end of $2, or until the next believed fact under its key begins,
+ * if that is earlier; `heir` is the fact that follows it then. Of several facts with one category and key, only the one that
+ * ended last.
  */
 const HELD_BEFORE: Statement = {
   name: 'facts-held-before',
   text: `
-SELECT DISTINCT ON (f.category, coalesce(f.key, f.id::text)) f.id, least(x.valid_to, next.valid_from) AS "validTo",
-  CASE WHEN next.valid_from = least(x.valid_to, next.valid_from) THEN next.id ELSE x.superseded_by_id END AS heir
-FROM facts x JOIN facts f ON f.user_id = x.user_id AND f.superseded_by_id = x.id
+SELECT DISTINCT ON (ended.category, coalesce(ended.key, ended.id::text)) ended.id, least(gone.valid_to, next.valid_from) AS "validTo",
+  CASE WHEN next.valid_from = least(gone.valid_to, next.valid_from) THEN next.id ELSE gone.superseded_by_id END AS heir
+FROM facts gone JOIN facts ended ON ended.user_id = gone.user_id AND ended.superseded_by_id = gone.id
 LEFT JOIN LATERAL (
-  SELECT o.id, o.valid_from FROM facts o
-  WHERE o.user_id = $1 AND o.key = f.key AND o.id NOT IN (f.id, x.id) AND o.retracted_at IS NULL
-    AND o.valid_from >= f.valid_to AND (o.valid_to IS NULL OR o.valid_to > o.valid_from)
-  ORDER BY o.valid_from, o.id LIMIT 1) AS next ON true
-WHERE x.user_id = $1 AND x.id = $2 AND f.user_id = $1 AND f.retracted_at IS NULL AND f.valid_to IS NOT NULL
-  AND (x.valid_to IS NULL OR x.valid_to > f.valid_to) AND (next.id IS NULL OR next.valid_from > f.valid_to)
-ORDER BY f.category, coalesce(f.key, f.id::text), f.valid_to DESC, f.id DESC`,
+  SELECT other.id, other.valid_from FROM facts other
+  WHERE other.user_id = $1 AND other.key = ended.key AND other.id NOT IN (ended.id, gone.id) AND other.retracted_at IS NULL
+    AND other.valid_from >= ended.valid_to AND (other.valid_to IS NULL OR other.valid_to > other.valid_from)
+  ORDER BY other.valid_from, other.id LIMIT 1) AS next ON true
+WHERE gone.user_id = $1 AND gone.id = $2 AND ended.user_id = $1 AND ended.retracted_at IS NULL AND ended.valid_to IS NOT NULL
+  AND (gone.valid_to IS NULL OR gone.valid_to > ended.valid_to) AND (next.id IS NULL OR next.valid_from > ended.valid_to)
+ORDER BY ended.category, coalesce(ended.key, ended.id::text), ended.valid_to DESC, ended.id DESC`,
 };
 
-/** A fact that holds again: until when (null = still), and which fact takes its place then. */
+/** A fact that is to hold again: until when (null = still), and which fact takes its place then. */
 export type Restored = { id: number; validTo: Date | null; heir: number | null };
 
 /** The facts that hold again when a fact was never true: what it had ended. */
@@ -88,6 +89,6 @@ UPDATE facts f SET retracted_at = NULL, valid_to = r."validTo", superseded_by_id
 FROM restored r WHERE f.user_id = $1 AND f.id = r.id`,
 };
 
-/** Lets facts hold again, retracted ones too. What had ended them must not be active any more. */
+/** Lets facts hold again, retracted ones too. For one that still holds, no other fact of its category and key may be active. */
 export const restore = (tx: Tx, facts: readonly Restored[], now: Date): Promise<object[]> =>
   tx.query(RESTORE, [tx.userId, JSON.stringify(facts), now]);

@@ -12,6 +12,7 @@ import {
 import { nonBlank } from '../../domain/turns/turn.ts';
 import { type FoundCandidate, reconcileCandidates, rowsOf } from './reconcile-facts.ts';
 
+/** The request that reports the changes of this file: see `requests.ts`. */
 const EDITING = { request: 'editFact' } as const;
 
 const text = (most: number) => z.string().trim().pipe(nonBlank(most));
@@ -31,7 +32,8 @@ const recordSchema = z.object({
 });
 
 /**
- * Records a fact by hand. From its `validFrom` on it supersedes contradicting facts.
+ * Records a fact by hand. From its `validFrom` on it supersedes contradicting facts; if the same is already believed, that fact
+ * is confirmed or extended.
  * @returns the id of the fact that states it now
  * @throws InvalidInput
  */
@@ -56,12 +58,12 @@ export async function recordFact(
     origin: 'HAND' as const,
     model: null,
   };
-  // Reconciling also triggers the profile.
+  // reconcileCandidates reports the changes.
   return ctx.memory(userId).write(async (memory) => {
     const changes = await reconcileCandidates(ctx, memory, [candidate]);
-    const kept = changes.find(({ kind }) => kind !== 'close' && kind !== 'rekey');
-    if (!kept || !('id' in kept)) throw new Error('a fact by hand is never refused');
-    const id = Number(kept.id);
+    const stored = changes.find(({ kind }) => kind !== 'close' && kind !== 'rekey');
+    if (!stored || !('id' in stored)) throw new Error('a fact by hand is never refused');
+    const id = Number(stored.id);
     if (fields.pinned) await memory.facts.pin(id, true, now);
     return id;
   }, EDITING);
@@ -85,7 +87,8 @@ export async function pinFact(
 
 /**
  * Retracts a fact: it is no longer believed to have been valid at any time. What it had ended holds again, up to the end of the
- * fact or to what took its place otherwise. What was believed before stays on record.
+ * retracted fact, or to the beginning of the next believed fact under the same key if that is earlier. What was believed
+ * before stays on record.
  * @throws NotFound
  */
 export async function retractFact(ctx: MemoryContext, userId: string, id: number): Promise<void> {
@@ -107,9 +110,9 @@ export async function retractFact(ctx: MemoryContext, userId: string, id: number
 }
 
 /**
- * Undoes a retraction: the fact is valid again from its former beginning, until a later fact supersedes it. A fact that is
- * valid at its beginning ends there.
- * @throws NotFound, InvalidInput if a fact that is valid at its beginning says the same
+ * Undoes a retraction: the fact is valid again from its former beginning, until a later fact supersedes it. A contradicting fact
+ * that was true at that beginning ends there.
+ * @throws NotFound, InvalidInput if a fact that was true at that beginning says the same
  */
 export async function restoreFact(ctx: MemoryContext, userId: string, id: number): Promise<void> {
   await ctx.memory(userId).write(async (memory) => {
@@ -126,6 +129,7 @@ export async function restoreFact(ctx: MemoryContext, userId: string, id: number
       action: 'NEW' as const,
       factId: null,
       isCorrection: true,
+      // Certain, so that it is not refused; neither value is stored.
       importance: 1,
       confidence: 1,
       at: fact.validFrom,
@@ -133,6 +137,7 @@ export async function restoreFact(ctx: MemoryContext, userId: string, id: number
       origin: 'HAND' as const,
       model: null,
     };
+    // Reconciled as if it were new, under its old id.
     const reconciled = reconcileFacts(storedFacts, [candidate], () => String(id));
     if (reconciled.changes.some(({ kind }) => kind === 'reinforce')) {
       const message =
@@ -142,6 +147,7 @@ export async function restoreFact(ctx: MemoryContext, userId: string, id: number
     const closed = rowsOf(storedFacts, reconciled).updates.filter(
       ({ change }) => change === 'CLOSED',
     );
+    // Also where reconciling extended another fact instead: this one ended them.
     const updates = closed.map((update) => ({ ...update, supersededById: id }));
     await memory.facts.save({ updates, inserts: [], sources: [] }, now);
     await memory.facts.restore([{ id, ...endOf(fact, reconciled.changes, storedFacts) }], now);
@@ -151,7 +157,7 @@ export async function restoreFact(ctx: MemoryContext, userId: string, id: number
   }, EDITING);
 }
 
-/** When a restored fact ends, and what supersedes it then: the next fact about the same, also one that says the same. */
+/** When a restored fact ends, and which fact follows it: the next one on the same subject, even if it says the same. */
 function endOf(
   fact: Pick<DatedFact, 'category' | 'key' | 'value'>,
   changes: readonly FactChange<FoundCandidate>[],
@@ -159,8 +165,8 @@ function endOf(
 ): { validTo: Date | null; heir: number | null } {
   const extended = changes.find((change) => change.kind === 'extend');
   const inserted = changes.find((change) => change.kind === 'insert');
-  const same = storedFacts.find(({ id }) => id === extended?.id);
-  const validTo = same?.validFrom ?? inserted?.validTo ?? null;
+  const extendedFact = storedFacts.find(({ id }) => id === extended?.id);
+  const validTo = extendedFact?.validFrom ?? inserted?.validTo ?? null;
   const subject = subjectOf(fact);
   const next = storedFacts.find(
     (other) =>

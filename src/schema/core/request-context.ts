@@ -53,6 +53,10 @@ export function userOf(viewer: Viewer, userId: string | null | undefined): strin
 /** The types of nodes that belong to a user and have a number. */
 type UsersNode = 'Thread' | 'Turn' | 'Episode' | 'Fact' | 'SemanticMemory' | 'Link' | 'TuningRun';
 
+/** "TuningRun" → "tuning run". */
+const inWords = (typeName: string): string =>
+  typeName.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+
 /**
  * Returns the number of a user's node, such as a thread or turn, from its global id.
  * @throws NotFound if it is not the id of a node of this type and user
@@ -60,7 +64,7 @@ type UsersNode = 'Thread' | 'Turn' | 'Episode' | 'Fact' | 'SemanticMemory' | 'Li
 export function localId(typeName: UsersNode, userId: string, globalId: string): number {
   const parsed = readGlobalId(globalId);
   if (parsed?.typename === typeName && parsed.key[0] === userId) return Number(parsed.key[1]);
-  throw new NotFound(typeName.toLowerCase(), globalId);
+  throw new NotFound(inWords(typeName), globalId);
 }
 
 /** Returns the key of a user's node; null if it is not the id of one, or if a user token names another user. */
