@@ -12,7 +12,7 @@ export type ListWords = {
 };
 
 /** The option of a connection field that gives the words for its list. */
-export const listOf = (list: ListWords): { extensions: { list: ListWords } } => ({
+export const listWords = (list: ListWords): { extensions: { list: ListWords } } => ({
   extensions: { list },
 });
 

@@ -1,7 +1,7 @@
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { pinFact, recordFact, restoreFact, retractFact } from '../../remember/facts/edit-fact.ts';
 import { builder } from '../core/builder.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
 
@@ -10,7 +10,7 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
     'A fact to record by hand. From `validFrom` on it takes the place of what it contradicts, up to the next later fact about the same.',
   fields: (t) => ({
     userId: t.string({
-      description: ownerArgument('The user in whose memory the fact is recorded'),
+      description: describeOwner('The user in whose memory the fact is recorded'),
     }),
     category: t.field({
       type: FactCategoryEnum,
@@ -87,7 +87,7 @@ builder.mutationField('pinFact', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose fact is pinned or unpinned'),
+        description: describeOwner('The user whose fact is pinned or unpinned'),
       }),
       factId: t.arg.id({ required: true, description: 'The `id` of the fact to pin.' }),
       pinned: t.arg.boolean({
@@ -113,7 +113,7 @@ builder.mutationField('retractFact', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose fact is retracted'),
+        description: describeOwner('The user whose fact is retracted'),
       }),
       factId: t.arg.id({ required: true, description: 'The `id` of the fact to retract.' }),
     },
@@ -136,7 +136,7 @@ builder.mutationField('restoreFact', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose retracted fact is restored'),
+        description: describeOwner('The user whose retracted fact is restored'),
       }),
       factId: t.arg.id({ required: true, description: 'The `id` of the fact to restore.' }),
     },

@@ -2,7 +2,7 @@ import { InvalidInput } from '../../domain/core/errors.ts';
 import { factTime } from '../../domain/facts/fact-time.ts';
 import { FORGOTTEN } from '../../domain/facts/forgotten-fact.ts';
 import { builder } from '../core/builder.ts';
-import { listOf } from '../core/list-words.ts';
+import { listWords } from '../core/list-words.ts';
 import { checkedSearchText } from '../core/search-text.ts';
 import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
 
@@ -86,7 +86,7 @@ function containing(search: string) {
 
 builder.prismaObjectFields('User', (t) => ({
   facts: t.relatedConnection('facts', {
-    ...listOf({
+    ...listWords({
       entries: 'facts of the user',
       start: 'pinned ones, if any, then the most important',
       end: 'the least important, after any pinned ones',

@@ -7,7 +7,7 @@ import {
 import { synthesizeProfileNow } from '../../remember/knowledge/synthesize-profile.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
 import { FactNode } from '../facts/fact.ts';
@@ -99,7 +99,7 @@ builder.mutationField('synthesizeProfile', (t) =>
     errors: { types: [InvalidInput, NotFound, NothingToSynthesize, ModelUnavailable] },
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user for whom the profile is written'),
+        description: describeOwner('The user for whom the profile is written'),
       }),
     },
     resolve: async (query, _root, { userId }, { app, viewer, prisma }) => {

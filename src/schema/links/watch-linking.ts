@@ -4,7 +4,7 @@ import { type WatchedLinking, watchLinking } from '../../watch/watch-linking.ts'
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { logPlaceArgs, logPlaceOf } from '../core/log-place.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { asNode } from '../core/rows.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
@@ -143,7 +143,7 @@ builder.subscriptionField('linking', (t) =>
       'those that were stored before. Other stages come as they happen, and are not replayed.',
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose linking of threads is reported'),
+        description: describeOwner('The user whose linking of threads is reported'),
       }),
       ...logPlaceArgs('verdict, episode or outcome'),
     },

@@ -10,7 +10,7 @@ import {
 } from '../../remember/operations/preview-forget.ts';
 import { builder } from '../core/builder.ts';
 import { globalIdOf } from '../core/global-id.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 
 const ForgetInput = builder.inputType('ForgetInput', {
@@ -151,7 +151,7 @@ builder.mutationField('forget', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description: ownerArgument(
+        description: describeOwner(
           'Whose thread, turn, fact or episode it is; left out with `everythingOf`',
         ),
       }),

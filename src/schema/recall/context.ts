@@ -4,7 +4,7 @@ import type { PromptLeftOut } from '../../recall/prompt/prompt-budget.ts';
 import { type PromptContext, promptContext } from '../../recall/prompt/prompt-context.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { asNode } from '../core/rows.ts';
 import { ChannelKindEnum } from '../core/scalars.ts';
@@ -22,7 +22,7 @@ const ContextInput = builder.inputType('ContextInput', {
   description: "A user's message for which a model will need context.",
   fields: (t) => ({
     userId: t.string({
-      description: ownerArgument(
+      description: describeOwner(
         'The user who sent the message, and whose memory is searched for it',
       ),
     }),

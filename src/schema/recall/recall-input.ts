@@ -2,7 +2,7 @@ import type { Intent } from '../../domain/ranking/memory-ranking.ts';
 import type { VectorUse } from '../../recall/query-vector.ts';
 import type { Detail } from '../../recall/read-question.ts';
 import { builder } from '../core/builder.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { FactCategoryEnum } from '../facts/fact-enums.ts';
 import { MemoryKindEnum } from './recall-hit.ts';
 
@@ -42,7 +42,7 @@ export const RecallInput = builder.inputType('RecallInput', {
   description: 'A query to a memory, with its filters and limits.',
   fields: (t) => ({
     userId: t.string({
-      description: ownerArgument('The user whose memory is searched'),
+      description: describeOwner('The user whose memory is searched'),
     }),
     query: t.string({
       required: true,

@@ -8,7 +8,7 @@ import {
 } from '../../recall/recent.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
 import { asTurns, TurnNode } from '../turns/turn.ts';
@@ -65,7 +65,7 @@ builder.queryField('recentMemories', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose latest episodes are returned'),
+        description: describeOwner('The user whose latest episodes are returned'),
       }),
       days: t.arg.float({
         defaultValue: 7,

@@ -1,14 +1,14 @@
 import { MOST_LISTED } from '../../domain/core/most-listed.ts';
 import { threadsWithWords } from '../../recall/listed.ts';
 import { builder } from '../core/builder.ts';
-import { listOf } from '../core/list-words.ts';
+import { listWords } from '../core/list-words.ts';
 import { ThreadStateEnum } from '../core/scalars.ts';
 import { checkedSearchText } from '../core/search-text.ts';
 import { overlapping } from '../core/time-filter.ts';
 
 builder.prismaObjectFields('User', (t) => ({
   threads: t.prismaConnection({
-    ...listOf({
+    ...listWords({
       entries: 'threads of the user',
       start: 'the last active',
       end: 'the longest inactive',

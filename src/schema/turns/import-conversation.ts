@@ -2,7 +2,7 @@ import { InvalidInput, NotFound, ThreadClosed } from '../../domain/core/errors.t
 import { MAX_IMPORT } from '../../domain/turns/turn.ts';
 import { importConversation } from '../../remember/turns/import-conversation.ts';
 import { builder } from '../core/builder.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { RoleEnum } from '../core/scalars.ts';
 import { sizeOf } from './remember.ts';
@@ -45,7 +45,7 @@ const ImportInput = builder.inputType('ImportConversationInput', {
   description: 'A past conversation to import, with any number of speakers.',
   fields: (t) => ({
     userId: t.string({
-      description: ownerArgument('The user into whose memory the conversation is imported'),
+      description: describeOwner('The user into whose memory the conversation is imported'),
     }),
     self: t.string({
       required: true,
