@@ -19,7 +19,7 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
     }),
     key: t.string({
       description:
-        'What the fact is about, as in `Fact.key`: words joined by ":" and "_", such as "profile:city", at most 200 ' +
+        'What the fact is about, as in `Fact.key`: words joined by ":" and "_", such as "profile:city", 1-200 ' +
         'characters. Of facts under one key, the later replaces the earlier; without a key, only a contradiction with the same ' +
         'value is replaced.',
     }),
@@ -28,7 +28,7 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
       description: 'The value that is affirmed or denied, 1-500 characters.',
     }),
     statement: t.string({
-      description: 'The fact as one sentence, at most 1,000 characters; the value by default.',
+      description: 'The fact as one sentence, 1-1,000 characters; the value by default.',
     }),
     polarity: t.field({
       type: PolarityEnum,
@@ -36,7 +36,7 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
     }),
     scope: t.string({
       description:
-        'Where or when it applies, such as "at work", at most 200 characters; always by default.',
+        'Where or when it applies, such as "at work", 1-200 characters; always by default.',
     }),
     importance: t.float({
       description: 'How much the fact matters to later answers, 0.2-1; 0.8 by default.',
@@ -108,8 +108,8 @@ builder.mutationField('retractFact', (t) =>
   t.prismaField({
     type: 'Fact',
     description:
-      'Retracts a fact: it was never true. What it had replaced is believed again, up to the end of the retracted fact. ' +
-      '`restoreFact` undoes the retraction.',
+      'Retracts a fact: it was never true. What it had ended holds again, up to the end of the retracted fact, or to the ' +
+      'beginning of the next believed fact under the same key if that is earlier. `restoreFact` undoes the retraction.',
     errors,
     args: {
       userId: t.arg.string({

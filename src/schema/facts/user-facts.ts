@@ -110,7 +110,9 @@ builder.prismaObjectFields('User', (t) => ({
         type: FactCategoryEnum,
         description: 'Return only facts of this category.',
       }),
-      key: t.arg.string({ description: 'Return only facts with this key, written in any case.' }),
+      key: t.arg.string({
+        description: 'Return only facts with this key; capitals make no difference.',
+      }),
       state: t.arg({
         type: FactStateEnum,
         defaultValue: 'ACTIVE',
@@ -118,7 +120,7 @@ builder.prismaObjectFields('User', (t) => ({
       }),
       search: t.arg.string({
         description:
-          'Return only facts whose statement, value or key contains this text, whatever its case; 1-200 characters.',
+          'Return only facts whose statement, value or key contains this text; 1-200 characters, capitals make no difference.',
       }),
       polarity: t.arg({
         type: PolarityEnum,

@@ -72,7 +72,7 @@ export const ProfileNode = builder.prismaNode('Profile', {
     stale: t.boolean({
       description:
         'Whether one of its semantic memories has changed since this version was written, or nothing is left to write another ' +
-        'from. Other changes of facts do not count: a profile from a fact that has ended is rewritten at once.',
+        'from. Changes of facts do not count: a profile from a fact that has ended is rewritten at once.',
       resolve: ({ staleAt }) => staleAt !== null,
     }),
     generatedBy: t.expose('generatedBy', {

@@ -61,7 +61,8 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
     fact: t.field({
       type: FactNode,
       nullable: true,
-      description: 'The fact that the event concerns; null if there is none or it was forgotten.',
+      description:
+        'The fact that the event concerns, with FACT_REFUSED the stored fact that was preferred; null if there is none or it was forgotten.',
       resolve: ({ userId, factId }, _args, context) =>
         factId === null ? null : loadersOf(context).facts.load({ userId, id: factId }),
     }),

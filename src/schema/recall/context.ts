@@ -87,7 +87,7 @@ const LeftOut = builder.objectRef<PromptLeftOut>('ContextLeftOut').implement({
     }),
     hits: t.exposeInt('hits', {
       description:
-        'How many hits that are about the message were left out; the lowest-ranked go first.',
+        'How many hits that are about the message did not fit. The lowest-ranked go first, but a long hit may go before a shorter one of lower rank.',
     }),
     window: t.exposeInt('window', {
       description: 'How many turns of the session window were left out; the oldest go first.',
@@ -119,7 +119,7 @@ const Payload = builder
         type: ChannelKindEnum,
         description:
           'EXPLICIT: hits come from `thread` alone, or from the whole memory while there is no thread yet; known facts and the ' +
-          'profile are given in any case. IMPLICIT: hits come from the whole memory, and linked and recent threads are given ' +
+          'profile are always given. IMPLICIT: hits come from the whole memory, and linked and recent threads are given ' +
           'too.',
       }),
       thread: t.field({

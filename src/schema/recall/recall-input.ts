@@ -49,7 +49,8 @@ export const RecallInput = builder.inputType('RecallInput', {
       description: 'The query in natural language, such as a question: 1-10,000 characters.',
     }),
     first: t.int({
-      description: 'The most hits to return, 1-100. Defaults to the setting MEMORY_CONTEXT_TOPN.',
+      description:
+        'How many hits to return at most, 1-100. Defaults to the setting MEMORY_CONTEXT_TOPN.',
     }),
     kinds: t.field({
       type: [MemoryKindEnum],
@@ -93,7 +94,7 @@ export const RecallInput = builder.inputType('RecallInput', {
       type: 'DateTime',
       description:
         'Search only turns that were said, episodes that ended and facts that became true at or after this time. The known ' +
-        'facts in `RecallPayload.facts` are given in any case, whatever the times, channels, threads and speakers.',
+        'facts in `RecallPayload.facts` are always given, whatever the times, channels, threads and speakers.',
     }),
     to: t.field({
       type: 'DateTime',

@@ -75,7 +75,10 @@ builder.queryField('recentMemories', (t) =>
         defaultValue: false,
         description: `Return only key moments (surprise of at least ${KEY_MOMENT}).`,
       }),
-      first: t.arg.int({ defaultValue: 20, description: 'The most episodes to return, 1-100.' }),
+      first: t.arg.int({
+        defaultValue: 20,
+        description: 'How many episodes to return at most, 1-100.',
+      }),
       detail: t.arg({
         type: DetailEnum,
         defaultValue: 'AUTO',

@@ -184,7 +184,7 @@ builder.mutationField('openThread', (t) =>
         required: true,
         description: 'The channel on which it is opened, such as "web".',
       }),
-      title: t.arg.string({ description: 'A title for the thread, at most 200 characters.' }),
+      title: t.arg.string({ description: 'A title for the thread, 1-200 characters.' }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
           'Minutes of inactivity after which this thread becomes idle, 1-43200. Defaults to EXPLICIT_IDLE_MINUTES.',
@@ -207,7 +207,7 @@ builder.mutationField('updateThread', (t) =>
       }),
       threadId: t.arg.id({ required: true, description: 'The `id` of the thread to change.' }),
       title: t.arg.string({
-        description: 'The new title, at most 200 characters; null removes it.',
+        description: 'The new title, 1-200 characters; null removes it.',
       }),
       inactivityTimeoutMinutes: t.arg.int({
         description:

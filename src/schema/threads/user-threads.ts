@@ -28,7 +28,7 @@ builder.prismaObjectFields('User', (t) => ({
       }),
       channel: t.arg.string({
         description:
-          'Return only threads with this channel among their `channels`, written in any case; an unknown channel finds none.',
+          'Return only threads with this channel among their `channels`; capitals make no difference. An unknown channel finds none.',
       }),
       state: t.arg({ type: ThreadStateEnum, description: 'Return only threads in this state.' }),
       words: t.arg.string({

@@ -24,7 +24,7 @@ const ImportedTurnInput = builder.inputType('ImportedTurnInput', {
       type: 'DateTime',
       required: true,
       description:
-        'Event time of the turn: when it was said. Not before 1970, and not in the future.',
+        'Event time of the turn: when it was said. Not before 1970, and at most five minutes ahead of the clock of the server.',
     }),
   }),
 });
@@ -34,10 +34,9 @@ const ConversationInput = builder.inputType('ConversationInput', {
   fields: (t) => ({
     id: t.string({
       required: true,
-      description:
-        "The conversation's id in the system it was exported from, at most 100 characters.",
+      description: "The conversation's id in the system it was exported from, 1-100 characters.",
     }),
-    title: t.string({ description: 'The title for the thread, at most 200 characters.' }),
+    title: t.string({ description: 'The title for the thread, 1-200 characters.' }),
   }),
 });
 
@@ -60,7 +59,8 @@ const ImportInput = builder.inputType('ImportConversationInput', {
     channel: t.string({
       defaultValue: 'import',
       description:
-        'The channel on which the conversation took place, such as "whatsapp". Explicit or not, inactivity decides about threads.',
+        'The channel on which the conversation took place, such as "whatsapp". Explicit or not, inactivity decides about ' +
+        'threads, unless `conversation` makes all turns one.',
     }),
     conversation: t.field({
       type: ConversationInput,

@@ -25,8 +25,8 @@ const ChannelSettingType = builder.prismaObject('ChannelSetting', {
     inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
       nullable: true,
       description:
-        'Minutes of inactivity after which a new thread begins, if the channel is implicit and the user has no ' +
-        'timeout of their own, which takes precedence; null if none is set.',
+        'Minutes of silence after which a turn on this channel begins a new thread; null if none is set. A timeout of the thread ' +
+        'or of the user comes first. On an EXPLICIT channel they count for imports only.',
     }),
   }),
 });
@@ -88,7 +88,7 @@ export const UserNode = builder.prismaNode('User', {
       args: {
         first: t.arg.int({
           defaultValue: 50,
-          description: `The most skills to return, 1-${MAX_PAGE}.`,
+          description: `How many skills to return at most, 1-${MAX_PAGE}.`,
         }),
       },
       query: ({ first }) => ({
@@ -233,8 +233,8 @@ builder.mutationField('configureChannel', (t) =>
       }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
-          'Minutes of silence after which a new thread begins on an IMPLICIT channel, 1-43200, unless the user has a timeout; null ' +
-          'or left out: INACTIVITY_TIMEOUT_MINUTES. On an EXPLICIT channel it counts for imports only.',
+          'Minutes of silence after which a turn on this channel begins a new thread, 1-43200; INACTIVITY_TIMEOUT_MINUTES if null ' +
+          'or left out. A timeout of the thread or of the user comes first. On an EXPLICIT channel it counts for imports only.',
       }),
     },
     resolve: async (query, _root, { userId, ...rule }, { app, viewer, prisma }) => {

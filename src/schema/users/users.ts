@@ -24,7 +24,7 @@ builder.queryField('users', (t) =>
     args: {
       search: t.arg.string({
         description:
-          'Return only users whose name contains this, whatever its case; 1-200 characters.',
+          'Return only users whose name contains this text; 1-200 characters, capitals make no difference.',
       }),
     },
     resolve: (_root, args, { app }) =>
