@@ -2,7 +2,7 @@ import { type GraphQLField, getNamedType, isObjectType } from 'graphql';
 
 /** The words for a paged list, from which its arguments, its pages and their edges are described. */
 export type ListWords = {
-  /** What the list is of, such as "turns of the thread". No two lists have the same. */
+  /** What the list is of, such as "turns of the thread"; different for each list, so that each description is. */
   entries: string;
   /** The entry at the start of the list, and the one at its end, such as "the earliest" and "the latest". */
   start: string;
@@ -12,39 +12,41 @@ export type ListWords = {
 };
 
 /** The option of a connection field that gives the words for its list. */
-export const listOf = (list: ListWords): { extensions: { list: ListWords } } => ({
+export const listWords = (list: ListWords): { extensions: { list: ListWords } } => ({
   extensions: { list },
 });
 
 const isListWords = (list: unknown): list is ListWords =>
   typeof list === 'object' && list !== null && 'entries' in list;
 
-/** Describes the arguments of a field, the fields of its connection and those of the edges, if it is a paged list. */
+/** If a field is a paged list, describes its arguments, the fields of its connection and those of the edges. */
 export function describeList({ type, args, extensions }: GraphQLField<unknown, unknown>): void {
   if (!isListWords(extensions.list)) return;
   const { entries, start, end, node } = extensions.list;
   describe(args, {
     first:
-      `The most ${entries} to return, from the start of the list (${start}) or after the cursor \`after\`: 0-100; ` +
+      `How many ${entries} to return at most, from the start of the list (${start}) or after the cursor \`after\`: 0-100; ` +
       '20 if neither `first` nor `last` is given.',
-    last: `The most ${entries} to return, at the end of the list (${end}) or before the cursor \`before\`, in the order of the list: 0-100.`,
+    last:
+      `How many ${entries} to return at most, from the end of the list (${end}) or before the cursor \`before\`, in the order ` +
+      'of the list: 0-100. Not with `first`.',
     after:
-      `Return only ${entries} after this cursor: pass the \`endCursor\` of a page for the next one. It may stand with ` +
-      '`first`, not with `before` or `last`.',
+      `Return only ${entries} after this cursor: pass the \`endCursor\` of a page for the next one. Needs no ` +
+      '`first`; not with `before` or `last`.',
     before:
-      `Return only ${entries} before this cursor: pass the \`startCursor\` of a page for the previous one. It may stand ` +
-      'with `last`, not with `after` or `first`.',
+      `Return only ${entries} before this cursor: pass the \`startCursor\` of a page for the previous one. Needs no ` +
+      '`last`; not with `after` or `first`.',
   });
   const page = fieldsOf(type);
   describe(Object.values(page), {
-    edges: `The ${entries} that this page holds, in the order of the list, each with its cursor.`,
+    edges: `The entries of this page (${entries}), in the order of the list, each with its cursor.`,
     pageInfo: `Whether more ${entries} precede or follow this page, and the cursors to reach them.`,
   });
   describe(Object.values(page.edges ? fieldsOf(page.edges.type) : {}), {
     node,
     cursor:
-      `Where this entry stands among the ${entries}. For the next page pass it as \`after\` with \`first\`, for the ` +
-      'previous one as `before` with `last`.',
+      `Where this entry stands among the ${entries}. Pass it as \`after\` for the entries that follow it, as \`before\` ` +
+      'for those that precede it.',
   });
 }
 

@@ -122,7 +122,7 @@ export const EventKindEnum = builder.enumType('EventKind', {
         'A segment of a thread is complete. EPISODE_CREATED, EPISODE_MERGED or EPISODE_SKIPPED follows.',
     },
     EPISODE_CREATED: { description: 'A segment became an episode of its own.' },
-    EPISODE_MERGED: { description: 'A segment was added to an earlier episode.' },
+    EPISODE_MERGED: { description: 'A segment was added to an earlier episode of the same theme.' },
     EPISODE_SKIPPED: { description: 'A segment did not become an episode; the decision says why.' },
     EPISODE_REVISED: {
       description:
@@ -182,7 +182,7 @@ export const EventKindEnum = builder.enumType('EventKind', {
     },
     TURN_UNREAD: {
       description:
-        'The built-in rules took too long to read a turn: it can be found, but nothing is derived from it.',
+        'The built-in rules took too long to read a turn and skip it from now on. It can be found, and a model still reads it.',
     },
     VECTORS_DROPPED: {
       description:

@@ -42,10 +42,11 @@ const ABOUT = {
   },
   mergeWindowHours: {
     read:
-      "How many hours after an episode's end a segment of its theme may begin and still be merged into it, 0-720; only the " +
-      `${NEWEST_COMPARED} newest episodes are compared.`,
+      "A segment may be merged into an episode of its theme if it begins within this many hours of that episode's own end, " +
+      `which earlier merges do not move: 0-720. Only the ${NEWEST_COMPARED} newest episodes are compared.`,
     set:
-      "A segment of an episode's theme may be merged into it if it begins within this many hours of its end: 0-720. Null returns to " +
+      "Merge a segment into an episode of its theme only if it begins within this many hours of the episode's own end, which " +
+      `earlier merges do not move: 0-720. Only the ${NEWEST_COMPARED} newest episodes are compared. Null returns to ` +
       'EPISODIC_MERGE_WINDOW_HOURS.',
   },
   windowTurns: {

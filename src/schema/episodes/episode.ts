@@ -2,7 +2,7 @@ import type { CaptureRecord } from '../../domain/episodes/capture.ts';
 import { FLASHBULB, KEY_MOMENT } from '../../domain/episodes/forgetting.ts';
 import { sentenceFor } from '../../language/en/episode-sentence.ts';
 import { builder } from '../core/builder.ts';
-import { listOf } from '../core/list-words.ts';
+import { listWords } from '../core/list-words.ts';
 import { loadersOf, NEWEST } from '../core/loaders.ts';
 import { jsonOf } from '../core/rows.ts';
 import {
@@ -211,7 +211,7 @@ export const EpisodeNode = builder.prismaNode('Episode', {
       description: 'The PRIMARY episode that a SEGMENT belongs to; null for other kinds.',
     }),
     segments: t.relatedConnection('segments', {
-      ...listOf({
+      ...listWords({
         entries: 'segments of the episode',
         start: 'the earliest',
         end: 'the latest',

@@ -3,7 +3,7 @@ import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { findMisplaced, moveMisplaced } from '../../remember/episodes/move-misplaced.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { FactNode } from '../facts/fact.ts';
 import { EpisodeNode } from './episode.ts';
@@ -71,7 +71,7 @@ builder.mutationField('moveMisplacedEpisodes', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose misplaced episodes are moved'),
+        description: describeOwner('The user whose misplaced episodes are moved'),
       }),
       episodeIds: t.arg.idList({
         description:

@@ -12,7 +12,7 @@ import {
 import { rateMemory } from '../../remember/episodes/rate-memory.ts';
 import { builder } from '../core/builder.ts';
 import { checkedCount } from '../core/checked-count.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
 
@@ -182,7 +182,7 @@ builder.mutationField('rateMemory', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose episode is graded'),
+        description: describeOwner('The user whose episode is graded'),
       }),
       id: t.arg.id({
         required: true,

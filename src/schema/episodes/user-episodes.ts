@@ -2,8 +2,8 @@ import { InvalidInput } from '../../domain/core/errors.ts';
 import { MOST_LISTED } from '../../domain/core/most-listed.ts';
 import { episodesBelow } from '../../recall/listed.ts';
 import { builder } from '../core/builder.ts';
-import { listOf } from '../core/list-words.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { listWords } from '../core/list-words.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { nothing, ownKey } from '../core/request-context.ts';
 import { CaptureStatusEnum, EpisodeKindEnum } from '../core/scalars.ts';
 import { overlapping } from '../core/time-filter.ts';
@@ -16,7 +16,7 @@ function checkedShare(below: number): number {
 
 builder.prismaObjectFields('User', (t) => ({
   episodes: t.prismaConnection({
-    ...listOf({
+    ...listWords({
       entries: 'episodes of the user',
       start: 'the latest',
       end: 'the earliest',
@@ -71,7 +71,7 @@ builder.queryField('episode', (t) =>
     args: {
       id: t.arg.id({ required: true, description: 'The `id` of the episode.' }),
       userId: t.arg.string({
-        description: ownerArgument('The user whose episode is read'),
+        description: describeOwner('The user whose episode is read'),
       }),
     },
     resolve: (query, _root, args, { viewer, prisma }) => {

@@ -1,7 +1,7 @@
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { pinFact, recordFact, restoreFact, retractFact } from '../../remember/facts/edit-fact.ts';
 import { builder } from '../core/builder.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
 
@@ -10,7 +10,7 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
     'A fact to record by hand. From `validFrom` on it takes the place of what it contradicts, up to the next later fact about the same.',
   fields: (t) => ({
     userId: t.string({
-      description: ownerArgument('The user in whose memory the fact is recorded'),
+      description: describeOwner('The user in whose memory the fact is recorded'),
     }),
     category: t.field({
       type: FactCategoryEnum,
@@ -19,7 +19,7 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
     }),
     key: t.string({
       description:
-        'What the fact is about, as in `Fact.key`: words joined by ":" and "_", such as "profile:city", at most 200 ' +
+        'What the fact is about, as in `Fact.key`: words joined by ":" and "_", such as "profile:city", 1-200 ' +
         'characters. Of facts under one key, the later replaces the earlier; without a key, only a contradiction with the same ' +
         'value is replaced.',
     }),
@@ -28,7 +28,7 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
       description: 'The value that is affirmed or denied, 1-500 characters.',
     }),
     statement: t.string({
-      description: 'The fact as one sentence, at most 1,000 characters; the value by default.',
+      description: 'The fact as one sentence, 1-1,000 characters; the value by default.',
     }),
     polarity: t.field({
       type: PolarityEnum,
@@ -36,7 +36,7 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
     }),
     scope: t.string({
       description:
-        'Where or when it applies, such as "at work", at most 200 characters; always by default.',
+        'Where or when it applies, such as "at work", 1-200 characters; always by default.',
     }),
     importance: t.float({
       description: 'How much the fact matters to later answers, 0.2-1; 0.8 by default.',
@@ -87,7 +87,7 @@ builder.mutationField('pinFact', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose fact is pinned or unpinned'),
+        description: describeOwner('The user whose fact is pinned or unpinned'),
       }),
       factId: t.arg.id({ required: true, description: 'The `id` of the fact to pin.' }),
       pinned: t.arg.boolean({
@@ -108,12 +108,12 @@ builder.mutationField('retractFact', (t) =>
   t.prismaField({
     type: 'Fact',
     description:
-      'Retracts a fact: it was never true. What it had replaced is believed again, up to the end of the retracted fact. ' +
-      '`restoreFact` undoes the retraction.',
+      'Retracts a fact: it was never true. What it had ended holds again, up to the end of the retracted fact, or to the ' +
+      'beginning of the next believed fact under the same key if that is earlier. `restoreFact` undoes the retraction.',
     errors,
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose fact is retracted'),
+        description: describeOwner('The user whose fact is retracted'),
       }),
       factId: t.arg.id({ required: true, description: 'The `id` of the fact to retract.' }),
     },
@@ -136,7 +136,7 @@ builder.mutationField('restoreFact', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose retracted fact is restored'),
+        description: describeOwner('The user whose retracted fact is restored'),
       }),
       factId: t.arg.id({ required: true, description: 'The `id` of the fact to restore.' }),
     },

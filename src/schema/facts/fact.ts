@@ -1,7 +1,7 @@
 import { factTime, isTrueAt } from '../../domain/facts/fact-time.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { nothing, ownKey } from '../core/request-context.ts';
 import { TurnNode } from '../turns/turn.ts';
 import { ChangeEnum, FactCategoryEnum, OriginEnum, PolarityEnum } from './fact-enums.ts';
@@ -179,7 +179,7 @@ builder.queryField('fact', (t) =>
     args: {
       id: t.arg.id({ required: true, description: 'The `id` of the fact.' }),
       userId: t.arg.string({
-        description: ownerArgument('The user whose fact is read'),
+        description: describeOwner('The user whose fact is read'),
       }),
     },
     resolve: (query, _root, args, { viewer, prisma }) => {

@@ -2,7 +2,7 @@ import { InvalidInput } from '../../domain/core/errors.ts';
 import { factTime } from '../../domain/facts/fact-time.ts';
 import { FORGOTTEN } from '../../domain/facts/forgotten-fact.ts';
 import { builder } from '../core/builder.ts';
-import { listOf } from '../core/list-words.ts';
+import { listWords } from '../core/list-words.ts';
 import { checkedSearchText } from '../core/search-text.ts';
 import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
 
@@ -86,7 +86,7 @@ function containing(search: string) {
 
 builder.prismaObjectFields('User', (t) => ({
   facts: t.relatedConnection('facts', {
-    ...listOf({
+    ...listWords({
       entries: 'facts of the user',
       start: 'pinned ones, if any, then the most important',
       end: 'the least important, after any pinned ones',
@@ -110,7 +110,9 @@ builder.prismaObjectFields('User', (t) => ({
         type: FactCategoryEnum,
         description: 'Return only facts of this category.',
       }),
-      key: t.arg.string({ description: 'Return only facts with this key, written in any case.' }),
+      key: t.arg.string({
+        description: 'Return only facts with this key; capitals make no difference.',
+      }),
       state: t.arg({
         type: FactStateEnum,
         defaultValue: 'ACTIVE',
@@ -118,7 +120,7 @@ builder.prismaObjectFields('User', (t) => ({
       }),
       search: t.arg.string({
         description:
-          'Return only facts whose statement, value or key contains this text, whatever its case; 1-200 characters.',
+          'Return only facts whose statement, value or key contains this text; 1-200 characters, capitals make no difference.',
       }),
       polarity: t.arg({
         type: PolarityEnum,

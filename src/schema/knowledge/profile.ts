@@ -7,7 +7,7 @@ import {
 import { synthesizeProfileNow } from '../../remember/knowledge/synthesize-profile.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
 import { FactNode } from '../facts/fact.ts';
@@ -72,7 +72,7 @@ export const ProfileNode = builder.prismaNode('Profile', {
     stale: t.boolean({
       description:
         'Whether one of its semantic memories has changed since this version was written, or nothing is left to write another ' +
-        'from. Other changes of facts do not count: a profile from a fact that has ended is rewritten at once.',
+        'from. Changes of facts do not count: a profile from a fact that has ended is rewritten at once.',
       resolve: ({ staleAt }) => staleAt !== null,
     }),
     generatedBy: t.expose('generatedBy', {
@@ -99,7 +99,7 @@ builder.mutationField('synthesizeProfile', (t) =>
     errors: { types: [InvalidInput, NotFound, NothingToSynthesize, ModelUnavailable] },
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user for whom the profile is written'),
+        description: describeOwner('The user for whom the profile is written'),
       }),
     },
     resolve: async (query, _root, { userId }, { app, viewer, prisma }) => {

@@ -3,8 +3,8 @@ import type { Compression } from '../../domain/episodes/consolidation.ts';
 import { consolidateFactsNow, type FactTally } from '../../remember/facts/consolidate-facts.ts';
 import { type ConsolidationResult, consolidateNow } from '../../remember/knowledge/consolidate.ts';
 import { builder } from '../core/builder.ts';
-import { listOf } from '../core/list-words.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { listWords } from '../core/list-words.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
 
@@ -38,7 +38,7 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
         'Null while it is rewritten because something it was based on was forgotten.',
     }),
     episodes: t.relatedConnection('episodes', {
-      ...listOf({
+      ...listWords({
         entries: 'episodes of the semantic memory',
         start: 'the oldest',
         end: 'the newest',
@@ -160,7 +160,7 @@ builder.mutationField('consolidate', (t) =>
     errors: { types: [InvalidInput, NotFound, ModelUnavailable] },
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose episodes are consolidated'),
+        description: describeOwner('The user whose episodes are consolidated'),
       }),
     },
     resolve: async (_root, { userId }, { app, viewer }) => {

@@ -15,7 +15,10 @@ export const LinkCertaintyEnum = builder.enumType('LinkCertainty', {
   description: 'Whether the algorithm and the reasoner agreed on a decision.',
   values: {
     HIGH: { description: 'Both assessments agree.' },
-    UNCERTAIN: { description: 'The assessments differ; the more confident one decided.' },
+    UNCERTAIN: {
+      description:
+        "The assessments differ; the more confident one decided. For this the reasoner's confidence is scaled: 0.5 counts as 0, 1 as 1.",
+    },
   } satisfies Record<LinkCertainty, { description: string }>,
 });
 

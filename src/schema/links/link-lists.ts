@@ -1,11 +1,11 @@
 import { builder } from '../core/builder.ts';
-import { listOf } from '../core/list-words.ts';
+import { listWords } from '../core/list-words.ts';
 import { spanOf } from '../core/time-filter.ts';
 import { LinkCertaintyEnum, LinkOutcomeEnum, LinkVerdictEnum } from './link-enums.ts';
 
 builder.prismaObjectFields('User', (t) => ({
   links: t.relatedConnection('links', {
-    ...listOf({
+    ...listWords({
       entries: 'link decisions of the user',
       start: 'the latest',
       end: 'the earliest',
@@ -49,7 +49,7 @@ builder.prismaObjectFields('User', (t) => ({
 
 builder.prismaObjectFields('Thread', (t) => ({
   links: t.relatedConnection('links', {
-    ...listOf({
+    ...listWords({
       entries: 'link decisions on the thread',
       start: 'the highest `fusedScore`',
       end: 'the lowest `fusedScore`',

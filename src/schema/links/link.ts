@@ -6,7 +6,7 @@ import {
 } from '../../domain/links/linking.ts';
 import { rateLink } from '../../remember/links/rate-link.ts';
 import { builder } from '../core/builder.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { jsonOf } from '../core/rows.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
@@ -176,7 +176,7 @@ builder.mutationField('rateLink', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose link decision is rated'),
+        description: describeOwner('The user whose link decision is rated'),
       }),
       linkId: t.arg.id({ required: true, description: 'The `id` of the link decision.' }),
       outcome: t.arg({

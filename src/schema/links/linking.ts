@@ -15,7 +15,7 @@ import {
 import { DEPLOYMENT, rollBack, tune } from '../../remember/links/tune-linking.ts';
 import { REFUSALS, scopesOf } from '../core/access.ts';
 import { builder } from '../core/builder.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { asNode, jsonOf } from '../core/rows.ts';
 import { WeightsType } from './link.ts';
@@ -198,7 +198,7 @@ const runOf = async (app: GraphApp, scope: string, number: number) => {
 };
 
 const ownerOfRun = (done: string) =>
-  ownerArgument(
+  describeOwner(
     `The user whose event log records the run and, with USER, whose setting is ${done}`,
   );
 

@@ -4,7 +4,7 @@ import { type WatchedLinking, watchLinking } from '../../watch/watch-linking.ts'
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { logPlaceArgs, logPlaceOf } from '../core/log-place.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { asNode } from '../core/rows.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
@@ -99,19 +99,19 @@ const ProgressType = builder.objectRef<WatchedLinking>('LinkingProgress').implem
     algorithm: t.field({
       type: AlgorithmType,
       nullable: true,
-      description: "The algorithm's assessment; only with ALGORITHM.",
+      description: "The algorithm's assessment; only in the stage ALGORITHM.",
       resolve: ({ algorithm }) => algorithm ?? null,
     }),
     reasoner: t.field({
       type: ReasonerType,
       nullable: true,
-      description: "The reasoner's assessment; only with REASONER.",
+      description: "The reasoner's assessment; only in the stage REASONER.",
       resolve: ({ reasoner }) => reasoner ?? null,
     }),
     link: t.field({
       type: LinkNode,
       nullable: true,
-      description: 'The link decision; only with VERDICT and OUTCOME.',
+      description: 'The link decision; only in the stages VERDICT and OUTCOME.',
       resolve: ({ userId, linkId: id }, _args, context) =>
         id === undefined ? null : loadersOf(context).links.load({ userId, id }),
     }),
@@ -119,14 +119,14 @@ const ProgressType = builder.objectRef<WatchedLinking>('LinkingProgress').implem
       type: EpisodeNode,
       nullable: true,
       description:
-        'The cross-thread episode; only with EPISODE, and null if it was dissolved in the meantime.',
+        'The cross-thread episode; only in the stage EPISODE, and null if it was dissolved in the meantime.',
       resolve: ({ userId, episodeId: id }, _args, context) =>
         id === undefined ? null : loadersOf(context).episodes.load({ userId, id }),
     }),
     tuningRun: t.field({
       type: TuningRunNode,
       nullable: true,
-      description: 'The tuning run; only with TUNING.',
+      description: 'The tuning run; only in the stage TUNING.',
       resolve: async ({ tuning }, _args, { app }) => {
         const run = tuning && (await tuningRun(app, tuning.scope, tuning.number));
         return run && asNode(TuningRunNode, run);
@@ -139,11 +139,12 @@ builder.subscriptionField('linking', (t) =>
   t.field({
     type: ProgressType,
     description:
-      'Linking in a memory: each verdict, change of a cross-thread episode and outcome once, with `after` or `fromStart` also ' +
-      'those that were stored before. Other stages come as they happen, and are not replayed.',
+      'Reports how threads are linked. Each verdict, each change of a cross-thread episode and each outcome comes once; with ' +
+      '`after` or `fromStart` stored ones come too. That an episode was dissolved is not reported. Other stages come only as ' +
+      'they happen.',
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose linking of threads is reported'),
+        description: describeOwner('The user whose linking of threads is reported'),
       }),
       ...logPlaceArgs('verdict, episode or outcome'),
     },

@@ -12,7 +12,7 @@ import { importArchive } from '../../remember/operations/import-archive.ts';
 import type { Spool } from '../../remember/operations/spool.ts';
 import { requireWrite } from '../core/access.ts';
 import { builder } from '../core/builder.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 
 // http/ knows steps by schema/ only.
@@ -44,7 +44,7 @@ builder.mutationField('exportMemory', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose memory is exported'),
+        description: describeOwner('The user whose memory is exported'),
       }),
     },
     resolve: (_root, { userId }, { app, viewer }) => offerDownload(app, userOf(viewer, userId)),

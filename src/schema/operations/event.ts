@@ -3,7 +3,7 @@ import { watchEvents } from '../../watch/watch-events.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { logPlaceArgs, logPlaceOf } from '../core/log-place.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { jsonOf } from '../core/rows.ts';
 import { EventKindEnum } from '../core/scalars.ts';
@@ -61,7 +61,8 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
     fact: t.field({
       type: FactNode,
       nullable: true,
-      description: 'The fact that the event concerns; null if there is none or it was forgotten.',
+      description:
+        'The fact that the event concerns, with FACT_REFUSED the stored fact that was preferred; null if there is none or it was forgotten.',
       resolve: ({ userId, factId }, _args, context) =>
         factId === null ? null : loadersOf(context).facts.load({ userId, id: factId }),
     }),
@@ -95,7 +96,7 @@ builder.subscriptionField('memoryEvents', (t) =>
       'the last cursor seen, a reconnect misses no event and repeats none. Fails with CURSOR_INVALID or CURSOR_EXPIRED.',
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose events are streamed'),
+        description: describeOwner('The user whose events are streamed'),
       }),
       kinds: t.arg({
         type: [EventKindEnum],

@@ -10,7 +10,7 @@ import {
 } from '../../remember/operations/preview-forget.ts';
 import { builder } from '../core/builder.ts';
 import { globalIdOf } from '../core/global-id.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 
 const ForgetInput = builder.inputType('ForgetInput', {
@@ -25,8 +25,8 @@ const ForgetInput = builder.inputType('ForgetInput', {
     turnId: t.id({ description: 'A single turn.' }),
     factId: t.id({
       description:
-        'A single fact. The turns that state it are kept, but it is not read from them again, nor from others of before; said ' +
-        'once more, it is learned again.',
+        'A single fact. Its turns are kept, but it is not read again from them, nor from any turn that was said before the ' +
+        'forget. If it is said again later, it is learned again.',
     }),
     episodeId: t.id({
       description:
@@ -80,7 +80,7 @@ const ItemType = builder.objectRef<PreviewItem & { userId: string }>('ForgetItem
 type CountsShape = ForgetPreview & { isPreview: boolean; userId: string };
 
 const Counts = builder.objectRef<CountsShape>('ForgottenCounts').implement({
-  description: 'How many rows were erased for good; with `preview`, how many would be.',
+  description: 'How much was erased for good; with `preview`, how much would be.',
   fields: (t) => ({
     isPreview: t.exposeBoolean('isPreview', {
       description: 'True if nothing was erased, because only a preview was asked for.',
@@ -114,7 +114,8 @@ const Counts = builder.objectRef<CountsShape>('ForgottenCounts').implement({
     }),
     facts: t.exposeInt('facts', {
       description:
-        'Facts that were erased: the one that was asked for, or those that no remaining turn states. Facts that they had superseded are true again.',
+        'Facts that were erased: the one that was asked for, or those that no remaining turn states. What they had ended ' +
+        'holds again, up to the next fact that is left.',
     }),
     semanticMemories: t.exposeInt('semanticMemories', {
       description:
@@ -151,7 +152,7 @@ builder.mutationField('forget', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description: ownerArgument(
+        description: describeOwner(
           'Whose thread, turn, fact or episode it is; left out with `everythingOf`',
         ),
       }),

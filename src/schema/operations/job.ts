@@ -3,7 +3,7 @@ import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { retryJob } from '../../remember/operations/retry-job.ts';
 import { builder } from '../core/builder.ts';
 import { readGlobalId } from '../core/global-id.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 
 const JobStateEnum = builder.enumType('JobState', {
@@ -74,7 +74,7 @@ builder.mutationField('retryJob', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user to whose memory the job belongs'),
+        description: describeOwner('The user to whose memory the job belongs'),
       }),
       jobId: t.arg.id({ required: true, description: 'The `id` of the job.' }),
     },

@@ -39,7 +39,8 @@ builder.prismaObjectField('User', 'usage', (t) =>
     type: [ModelUsageType],
     select: { id: true },
     description:
-      'Requests to model servers for this memory and their tokens, by day (UTC), step and model, latest day first. Empty if no model is used.',
+      'Requests for this memory to language models, and to the server of an embedding model, with their tokens: by day (UTC), ' +
+      'step and model, latest day first. Empty if there were none.',
     args: {
       days: t.arg.int({
         defaultValue: 30,

@@ -1,6 +1,6 @@
 import { builder } from '../core/builder.ts';
 import { readGlobalId } from '../core/global-id.ts';
-import { listOf } from '../core/list-words.ts';
+import { listWords } from '../core/list-words.ts';
 import { EventKindEnum } from '../core/scalars.ts';
 import { spanOf } from '../core/time-filter.ts';
 
@@ -13,7 +13,7 @@ function inThread(globalId: string) {
 
 builder.prismaObjectFields('User', (t) => ({
   events: t.relatedConnection('events', {
-    ...listOf({
+    ...listWords({
       entries: 'events of the log',
       start: 'the oldest',
       end: 'the newest',

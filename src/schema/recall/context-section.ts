@@ -2,11 +2,12 @@ import type { PromptSection } from '../../recall/prompt/prompt-budget.ts';
 import { builder } from '../core/builder.ts';
 
 export const ContextSectionType = builder.objectRef<PromptSection>('ContextSection').implement({
-  description: 'A section of the block for the prompt.',
+  description: 'A section of `ContextPayload.markdown`, the block for a prompt.',
   fields: (t) => ({
     name: t.field({
       type: builder.enumType('ContextSectionName', {
-        description: 'The sections of the block for the prompt.',
+        description:
+          'The sections of `ContextPayload.markdown`, which stand in the order KNOWN_FACTS, PROFILE, KNOWLEDGE, EPISODES, TURNS, CONTINUITY, WINDOW.',
         values: {
           FRAME: {
             description:

@@ -4,7 +4,7 @@ import type { PromptLeftOut } from '../../recall/prompt/prompt-budget.ts';
 import { type PromptContext, promptContext } from '../../recall/prompt/prompt-context.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { asNode } from '../core/rows.ts';
 import { ChannelKindEnum } from '../core/scalars.ts';
@@ -22,7 +22,7 @@ const ContextInput = builder.inputType('ContextInput', {
   description: "A user's message for which a model will need context.",
   fields: (t) => ({
     userId: t.string({
-      description: ownerArgument(
+      description: describeOwner(
         'The user who sent the message, and whose memory is searched for it',
       ),
     }),
@@ -87,7 +87,7 @@ const LeftOut = builder.objectRef<PromptLeftOut>('ContextLeftOut').implement({
     }),
     hits: t.exposeInt('hits', {
       description:
-        'How many hits that are about the message were left out; the lowest-ranked go first.',
+        'How many hits that are about the message did not fit. The lowest-ranked go first, but a long hit may go before a shorter one of lower rank.',
     }),
     window: t.exposeInt('window', {
       description: 'How many turns of the session window were left out; the oldest go first.',
@@ -119,7 +119,7 @@ const Payload = builder
         type: ChannelKindEnum,
         description:
           'EXPLICIT: hits come from `thread` alone, or from the whole memory while there is no thread yet; known facts and the ' +
-          'profile are given in any case. IMPLICIT: hits come from the whole memory, and linked and recent threads are given ' +
+          'profile are always given. IMPLICIT: hits come from the whole memory, and linked and recent threads are given ' +
           'too.',
       }),
       thread: t.field({

@@ -2,7 +2,7 @@ import type { Intent } from '../../domain/ranking/memory-ranking.ts';
 import type { VectorUse } from '../../recall/query-vector.ts';
 import type { Detail } from '../../recall/read-question.ts';
 import { builder } from '../core/builder.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { FactCategoryEnum } from '../facts/fact-enums.ts';
 import { MemoryKindEnum } from './recall-hit.ts';
 
@@ -42,14 +42,15 @@ export const RecallInput = builder.inputType('RecallInput', {
   description: 'A query to a memory, with its filters and limits.',
   fields: (t) => ({
     userId: t.string({
-      description: ownerArgument('The user whose memory is searched'),
+      description: describeOwner('The user whose memory is searched'),
     }),
     query: t.string({
       required: true,
       description: 'The query in natural language, such as a question: 1-10,000 characters.',
     }),
     first: t.int({
-      description: 'The most hits to return, 1-100. Defaults to the setting MEMORY_CONTEXT_TOPN.',
+      description:
+        'How many hits to return at most, 1-100. Defaults to the setting MEMORY_CONTEXT_TOPN.',
     }),
     kinds: t.field({
       type: [MemoryKindEnum],
@@ -93,7 +94,7 @@ export const RecallInput = builder.inputType('RecallInput', {
       type: 'DateTime',
       description:
         'Search only turns that were said, episodes that ended and facts that became true at or after this time. The known ' +
-        'facts in `RecallPayload.facts` are given in any case, whatever the times, channels, threads and speakers.',
+        'facts in `RecallPayload.facts` are always given, whatever the times, channels, threads and speakers.',
     }),
     to: t.field({
       type: 'DateTime',

@@ -122,7 +122,7 @@ export const RecallStageType = builder.objectRef<Owned<Stage>>('RecallStage').im
       args: {
         first: t.arg.int({
           defaultValue: SHOWN,
-          description: `The most candidates to return, 1-${MOST}.`,
+          description: `How many candidates to return at most, 1-${MOST}.`,
         }),
       },
       complexity: ({ first }) => ({ field: 1, multiplier: Math.max(1, first ?? SHOWN) }),

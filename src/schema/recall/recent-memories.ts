@@ -8,7 +8,7 @@ import {
 } from '../../recall/recent.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
 import { asTurns, TurnNode } from '../turns/turn.ts';
@@ -65,7 +65,7 @@ builder.queryField('recentMemories', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose latest episodes are returned'),
+        description: describeOwner('The user whose latest episodes are returned'),
       }),
       days: t.arg.float({
         defaultValue: 7,
@@ -75,7 +75,10 @@ builder.queryField('recentMemories', (t) =>
         defaultValue: false,
         description: `Return only key moments (surprise of at least ${KEY_MOMENT}).`,
       }),
-      first: t.arg.int({ defaultValue: 20, description: 'The most episodes to return, 1-100.' }),
+      first: t.arg.int({
+        defaultValue: 20,
+        description: 'How many episodes to return at most, 1-100.',
+      }),
       detail: t.arg({
         type: DetailEnum,
         defaultValue: 'AUTO',

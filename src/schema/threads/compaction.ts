@@ -4,7 +4,7 @@ import { type WatchedCompaction, watchCompactions } from '../../watch/watch-comp
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { logPlaceArgs, logPlaceOf } from '../core/log-place.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { asNode } from '../core/rows.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
@@ -63,7 +63,7 @@ builder.subscriptionField('compactions', (t) =>
       'were stored before are sent, too; progress is not stored, so it is not replayed.',
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose compactions are reported'),
+        description: describeOwner('The user whose compactions are reported'),
       }),
       threadId: t.arg.id({ description: 'Report only on the thread with this `id`.' }),
       ...logPlaceArgs('result of a compaction'),
@@ -87,7 +87,7 @@ builder.mutationField('compact', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose thread is compacted'),
+        description: describeOwner('The user whose thread is compacted'),
       }),
       threadId: t.arg.id({ required: true, description: 'The `id` of the thread to compact.' }),
     },

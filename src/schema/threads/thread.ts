@@ -2,9 +2,9 @@ import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { MOST_WINDOW_TURNS, WINDOW_TURNS, windowStart } from '../../domain/threads/window.ts';
 import { closeThread, openThread, updateThread } from '../../remember/threads/manage-thread.ts';
 import { builder } from '../core/builder.ts';
-import { listOf } from '../core/list-words.ts';
+import { listWords } from '../core/list-words.ts';
 import { loadersOf } from '../core/loaders.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { localId, nothing, ownKey, userOf } from '../core/request-context.ts';
 import { asNode } from '../core/rows.ts';
 import { ThreadStateEnum } from '../core/scalars.ts';
@@ -84,7 +84,7 @@ export const ThreadNode = builder.prismaNode('Thread', {
       resolve: ({ episodes }) => episodes[0] ?? null,
     }),
     segments: t.relatedConnection('episodes', {
-      ...listOf({
+      ...listWords({
         entries: 'segments of the thread',
         start: 'the earliest',
         end: 'the latest',
@@ -126,7 +126,7 @@ export const ThreadNode = builder.prismaNode('Thread', {
       },
     }),
     turns: t.relatedConnection('turns', {
-      ...listOf({
+      ...listWords({
         entries: 'turns of the thread',
         start: 'the first that was said',
         end: 'the last that was said',
@@ -156,7 +156,7 @@ builder.queryField('thread', (t) =>
     args: {
       id: t.arg.id({ required: true, description: 'The `id` of the thread to read.' }),
       userId: t.arg.string({
-        description: ownerArgument('The user whose thread is read'),
+        description: describeOwner('The user whose thread is read'),
       }),
     },
     resolve: (query, _root, args, { viewer, prisma }) => {
@@ -178,13 +178,13 @@ builder.mutationField('openThread', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user for whom the thread is opened'),
+        description: describeOwner('The user for whom the thread is opened'),
       }),
       channel: t.arg.string({
         required: true,
         description: 'The channel on which it is opened, such as "web".',
       }),
-      title: t.arg.string({ description: 'A title for the thread, at most 200 characters.' }),
+      title: t.arg.string({ description: 'A title for the thread, 1-200 characters.' }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
           'Minutes of inactivity after which this thread becomes idle, 1-43200. Defaults to EXPLICIT_IDLE_MINUTES.',
@@ -203,11 +203,11 @@ builder.mutationField('updateThread', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose thread is changed'),
+        description: describeOwner('The user whose thread is changed'),
       }),
       threadId: t.arg.id({ required: true, description: 'The `id` of the thread to change.' }),
       title: t.arg.string({
-        description: 'The new title, at most 200 characters; null removes it.',
+        description: 'The new title, 1-200 characters; null removes it.',
       }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
@@ -231,7 +231,7 @@ builder.mutationField('closeThread', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose thread is closed'),
+        description: describeOwner('The user whose thread is closed'),
       }),
       threadId: t.arg.id({ required: true, description: 'The `id` of the thread to close.' }),
     },

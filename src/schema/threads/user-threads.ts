@@ -1,14 +1,14 @@
 import { MOST_LISTED } from '../../domain/core/most-listed.ts';
 import { threadsWithWords } from '../../recall/listed.ts';
 import { builder } from '../core/builder.ts';
-import { listOf } from '../core/list-words.ts';
+import { listWords } from '../core/list-words.ts';
 import { ThreadStateEnum } from '../core/scalars.ts';
 import { checkedSearchText } from '../core/search-text.ts';
 import { overlapping } from '../core/time-filter.ts';
 
 builder.prismaObjectFields('User', (t) => ({
   threads: t.prismaConnection({
-    ...listOf({
+    ...listWords({
       entries: 'threads of the user',
       start: 'the last active',
       end: 'the longest inactive',
@@ -28,7 +28,7 @@ builder.prismaObjectFields('User', (t) => ({
       }),
       channel: t.arg.string({
         description:
-          'Return only threads with this channel among their `channels`, written in any case; an unknown channel finds none.',
+          'Return only threads with this channel among their `channels`; capitals make no difference. An unknown channel finds none.',
       }),
       state: t.arg({ type: ThreadStateEnum, description: 'Return only threads in this state.' }),
       words: t.arg.string({

@@ -2,7 +2,7 @@ import { InvalidInput, NotFound, ThreadClosed } from '../../domain/core/errors.t
 import { MAX_IMPORT } from '../../domain/turns/turn.ts';
 import { importConversation } from '../../remember/turns/import-conversation.ts';
 import { builder } from '../core/builder.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { RoleEnum } from '../core/scalars.ts';
 import { sizeOf } from './remember.ts';
@@ -24,7 +24,7 @@ const ImportedTurnInput = builder.inputType('ImportedTurnInput', {
       type: 'DateTime',
       required: true,
       description:
-        'Event time of the turn: when it was said. Not before 1970, and not in the future.',
+        'Event time of the turn: when it was said. Not before 1970, and at most five minutes ahead of the clock of the server.',
     }),
   }),
 });
@@ -34,10 +34,9 @@ const ConversationInput = builder.inputType('ConversationInput', {
   fields: (t) => ({
     id: t.string({
       required: true,
-      description:
-        "The conversation's id in the system it was exported from, at most 100 characters.",
+      description: "The conversation's id in the system it was exported from, 1-100 characters.",
     }),
-    title: t.string({ description: 'The title for the thread, at most 200 characters.' }),
+    title: t.string({ description: 'The title for the thread, 1-200 characters.' }),
   }),
 });
 
@@ -45,7 +44,7 @@ const ImportInput = builder.inputType('ImportConversationInput', {
   description: 'A past conversation to import, with any number of speakers.',
   fields: (t) => ({
     userId: t.string({
-      description: ownerArgument('The user into whose memory the conversation is imported'),
+      description: describeOwner('The user into whose memory the conversation is imported'),
     }),
     self: t.string({
       required: true,
@@ -60,7 +59,8 @@ const ImportInput = builder.inputType('ImportConversationInput', {
     channel: t.string({
       defaultValue: 'import',
       description:
-        'The channel on which the conversation took place, such as "whatsapp". Explicit or not, inactivity decides about threads.',
+        'The channel on which the conversation took place, such as "whatsapp". Explicit or not, inactivity decides about ' +
+        'threads, unless `conversation` makes all turns one.',
     }),
     conversation: t.field({
       type: ConversationInput,

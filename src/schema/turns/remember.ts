@@ -17,7 +17,7 @@ const ToolCallInput = builder.inputType('ToolCallInput', {
     name: t.string({ required: true, description: 'The name of the tool, 1-200 characters.' }),
     ok: t.boolean({ required: true, description: 'Whether the call succeeded.' }),
     result: t.string({
-      description: 'What the tool returned, as text, at most 100,000 characters.',
+      description: 'What the tool returned, as text, 1-100,000 characters.',
     }),
   }),
 });
@@ -37,7 +37,7 @@ const TurnInput = builder.inputType('TurnInput', {
       description:
         'Who said it: the user, an assistant, a tool, the application, or a third person.',
     }),
-    speaker: t.string({ description: "The speaker's name, at most 100 characters." }),
+    speaker: t.string({ description: "The speaker's name, 1-100 characters." }),
     occurredAt: t.field({
       type: 'DateTime',
       description:
@@ -82,7 +82,8 @@ const RememberInput = builder.inputType('RememberInput', {
     channel: t.string({
       defaultValue: DEFAULT_CHANNEL,
       description:
-        'The channel of the turns, such as "sms" or "web", in any case. Without it, the implicit channel "default": inactivity decides about threads.',
+        'The channel of the turns that name none of their own, such as "sms"; capitals make no difference. Without it, the ' +
+        'channel "default", which is implicit unless a setting says otherwise.',
     }),
     threadId: t.id({
       description:

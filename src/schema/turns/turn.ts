@@ -46,7 +46,7 @@ export const TurnNode = builder.prismaNode('Turn', {
     readByRules: t.boolean({
       select: { unreadByRules: true },
       description:
-        'False if the built-in rules took too long to read the text: it can be found by keywords and semantic similarity, but nothing is derived from it.',
+        'False if the built-in rules took too long to read the text, and skip it since. It can be found, and a model still reads it.',
       resolve: ({ unreadByRules }) => !unreadByRules,
     }),
     searchedCharacters: t.int({

@@ -4,8 +4,8 @@ import { userIdSchema } from '../../domain/turns/turn.ts';
 import { configureChannel, configureUser } from '../../remember/operations/configure.ts';
 import { builder } from '../core/builder.ts';
 import { checkedCount } from '../core/checked-count.ts';
-import { listOf } from '../core/list-words.ts';
-import { ownerArgument } from '../core/owner-argument.ts';
+import { listWords } from '../core/list-words.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { MAX_PAGE } from '../core/page.ts';
 import { nothing, userOf } from '../core/request-context.ts';
 import { ChannelKindEnum } from '../core/scalars.ts';
@@ -25,8 +25,8 @@ const ChannelSettingType = builder.prismaObject('ChannelSetting', {
     inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
       nullable: true,
       description:
-        'Minutes of inactivity after which a new thread begins, if the channel is implicit and the user has no ' +
-        'timeout of their own, which takes precedence; null if none is set.',
+        'Minutes of silence after which a turn on this channel begins a new thread; null if none is set. A timeout of the thread ' +
+        'or of the user comes first. On an EXPLICIT channel they count for imports only.',
     }),
   }),
 });
@@ -56,7 +56,7 @@ export const UserNode = builder.prismaNode('User', {
       description: "The user's own rules for channels.",
     }),
     turns: t.relatedConnection('turns', {
-      ...listOf({
+      ...listWords({
         entries: 'turns of the user',
         start: 'the first received',
         end: 'the last received',
@@ -88,7 +88,7 @@ export const UserNode = builder.prismaNode('User', {
       args: {
         first: t.arg.int({
           defaultValue: 50,
-          description: `The most skills to return, 1-${MAX_PAGE}.`,
+          description: `How many skills to return at most, 1-${MAX_PAGE}.`,
         }),
       },
       query: ({ first }) => ({
@@ -98,7 +98,7 @@ export const UserNode = builder.prismaNode('User', {
       }),
     }),
     semanticMemories: t.relatedConnection('semanticMemories', {
-      ...listOf({
+      ...listWords({
         entries: 'semantic memories of the user',
         start: 'the latest',
         end: 'the earliest',
@@ -117,7 +117,7 @@ export const UserNode = builder.prismaNode('User', {
       resolve: ({ profiles }) => profiles[0] ?? null,
     }),
     profileHistory: t.relatedConnection('profiles', {
-      ...listOf({
+      ...listWords({
         entries: 'versions of the profile',
         start: 'the current version',
         end: 'the oldest version',
@@ -128,7 +128,7 @@ export const UserNode = builder.prismaNode('User', {
       query: { orderBy: { version: 'desc' } },
     }),
     jobs: t.relatedConnection('jobs', {
-      ...listOf({
+      ...listWords({
         entries: 'background jobs',
         start: 'the first due',
         end: 'the last due',
@@ -187,7 +187,7 @@ builder.mutationField('configureUser', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user whose settings change'),
+        description: describeOwner('The user whose settings change'),
       }),
       timeZone: t.arg.string({
         description: 'The time zone, an IANA name such as "Europe/Lisbon"; null means UTC.',
@@ -219,7 +219,7 @@ builder.mutationField('configureChannel', (t) =>
     errors,
     args: {
       userId: t.arg.string({
-        description: ownerArgument('The user to whose turns the rule applies'),
+        description: describeOwner('The user to whose turns the rule applies'),
       }),
       name: t.arg.string({
         required: true,
@@ -233,8 +233,8 @@ builder.mutationField('configureChannel', (t) =>
       }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
-          'Minutes of silence after which a new thread begins on an IMPLICIT channel, 1-43200, unless the user has a timeout; null ' +
-          'or left out: INACTIVITY_TIMEOUT_MINUTES. On an EXPLICIT channel it counts for imports only.',
+          'Minutes of silence after which a turn on this channel begins a new thread, 1-43200; INACTIVITY_TIMEOUT_MINUTES if null ' +
+          'or left out. A timeout of the thread or of the user comes first. On an EXPLICIT channel it counts for imports only.',
       }),
     },
     resolve: async (query, _root, { userId, ...rule }, { app, viewer, prisma }) => {

@@ -1,7 +1,7 @@
 import { resolveCursorConnection } from '@pothos/plugin-relay';
 import { listUsers } from '../../recall/listed.ts';
 import { builder } from '../core/builder.ts';
-import { listOf } from '../core/list-words.ts';
+import { listWords } from '../core/list-words.ts';
 import { DEFAULT_PAGE, MAX_PAGE, nameCursor, nameInCursor } from '../core/page.ts';
 import { asNode } from '../core/rows.ts';
 import { checkedSearchText } from '../core/search-text.ts';
@@ -11,7 +11,7 @@ type Node = typeof UserNode.$inferType;
 
 builder.queryField('users', (t) =>
   t.connection({
-    ...listOf({
+    ...listWords({
       entries: 'users of this deployment',
       start: 'the first by name',
       end: 'the last by name',
@@ -24,7 +24,7 @@ builder.queryField('users', (t) =>
     args: {
       search: t.arg.string({
         description:
-          'Return only users whose name contains this, whatever its case; 1-200 characters.',
+          'Return only users whose name contains this text; 1-200 characters, capitals make no difference.',
       }),
     },
     resolve: (_root, args, { app }) =>
