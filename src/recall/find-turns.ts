@@ -90,7 +90,10 @@ async function readTexts(
   if (due.length === 0) return [...scored];
   const firstRead = await withTexts(memory, scored, due);
   const others = canStillWin(firstRead, query, bounds, scoring).filter(isUnread);
-  const read = others.length === 0 ? firstRead : await withTexts(memory, firstRead, firstRead.filter(isUnread));
+  const read =
+    others.length === 0
+      ? firstRead
+      : await withTexts(memory, firstRead, firstRead.filter(isUnread));
   return read.filter((one) => !isUnread(one));
 }
 

@@ -69,7 +69,7 @@ it.skipIf(isOnCitus)(
       slow.push(...comparisonsIn(plan).map((what) => `${statement.name}: ${what}`));
     }
     // Destroys the connection: its session does not check foreign keys.
-  client.release(true);
+    client.release(true);
     expect(slow).toEqual([]);
     expect(explained.length).toBeGreaterThan(200);
   },

@@ -122,7 +122,8 @@ export function startHousekeeping(
     // A scrub rewrites all tables that hold words anyway, which takes less time than a VACUUM where most rows were deleted.
     if (!isLow) await tidyTable(on, forgotten === null ? ANY_SIZE : SMALL_TABLE);
     await checkpoint(on);
-    if (scrubbed && forgotten !== null) await scrubWhenDue(on, scrubbed, { times: forgotten, isQuiet });
+    if (scrubbed && forgotten !== null)
+      await scrubWhenDue(on, scrubbed, { times: forgotten, isQuiet });
   }
 
   /** Whether the database had little to do since the last round. */
