@@ -6,8 +6,8 @@ import { type Candidates, LEADING } from './find-candidates.ts';
 /** The candidates that were chosen to be shown. */
 export type Chosen = {
   candidates: Candidates;
-  /** How many hits there may be, and how many facts among them. */
-  limits: { first: number; mostFacts: number };
+  /** How many hits there may be, how many facts among them, and how similar to the question a fact must be: see `isRelated`. */
+  limits: { first: number; mostFacts: number; related: number };
   /** The candidates that become hits, best first. */
   best: readonly Scored[];
   /** The best turns, whether they are hits or not, for showing them with episodes; empty if episodes show no matching turns. */
@@ -16,16 +16,20 @@ export type Chosen = {
 
 /**
  * Recall's fifth stage: chooses the best candidates of all kinds, within their quotas. Known facts are not repeated.
- * @param most the number of hits if the question does not name one, and the most facts among them
+ * @param most the number of hits if the question does not name one, the most facts among them, and the similarity from which a
+ *   fact without a word of the question is related to it
  */
 export function chooseHits(
   candidates: Candidates,
   scored: readonly Scored[],
-  most: { first: number; mostFacts: number },
+  most: { first: number; mostFacts: number; related: number },
 ): Chosen {
   const { intent, isMessage, detail, first } = candidates.search.question;
-  const limits = { mostFacts: most.mostFacts, first: first ?? most.first };
-  const best = choose(withoutKnown(candidates, scored), intent, limits);
+  const limits = { ...most, first: first ?? most.first };
+  const related = withoutKnown(candidates, scored).filter((one) =>
+    isRelated(one, { isMessage, related: most.related }),
+  );
+  const best = choose(related, intent, limits);
   const leading = isMessage || detail !== 'AUTO' ? [] : leadingOf(scored);
   return { candidates, limits, best, leading };
 }
@@ -35,6 +39,15 @@ export function withoutKnown({ known }: Candidates, scored: readonly Scored[]): 
   const ids = new Set(known.facts.map(({ id }) => id));
   return scored.filter(({ kind, candidate }) => kind !== 'FACT' || !ids.has(candidate.id));
 }
+
+/**
+ * Whether a candidate may be a hit of an answer. A fact that shares no word with the question must be similar to it: else every
+ * answer would be filled with facts. A prompt takes all, by score: what standing facts say may matter to any message.
+ */
+export const isRelated = (
+  { kind, bm25, similarity }: Pick<Scored, 'kind' | 'bm25' | 'similarity'>,
+  { isMessage, related }: { isMessage: boolean; related: number },
+): boolean => isMessage || kind !== 'FACT' || bm25 > 0 || (similarity ?? 0) >= related;
 
 /** The best turns; the search finds at least this many. */
 const leadingOf = (scored: readonly Scored[]): TurnCandidate[] =>

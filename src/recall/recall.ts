@@ -66,7 +66,8 @@ export const findHits = (
       lap('CANDIDATES');
       const scored = scoreCandidates(candidates, ctx.config.recall);
       lap('SCORES');
-      const chosen = chooseHits(candidates, scored, ctx.config.recall);
+      const related = ctx.embedder?.profile.thresholds.topic ?? 1;
+      const chosen = chooseHits(candidates, scored, { ...ctx.config.recall, related });
       lap('CHOICE');
       const hits = await assemble(ctx, memory, chosen);
       lap('TEXTS');

@@ -176,6 +176,19 @@ it('explainMiss tells that a fact is given among the facts already', async () =>
   });
 });
 
+it('a fact with neither a word of the question nor its meaning is no hit, and explainMiss says so', async () => {
+  const input = { query: 'How tall is the lighthouse in Alexandria?', first: 20 };
+  const { stage, hits } = await stagesOf(input);
+  const facts = stage('CHOICE').candidates.filter(
+    ({ kind, reason }) => String(kind) === 'FACT' && String(reason) !== 'KNOWN_FACT',
+  );
+  expect(new Set(facts.map(({ reason }) => String(reason)))).toEqual(new Set(['UNRELATED']));
+  expect(hits.map(({ __typename }) => __typename)).not.toContain('FactHit');
+  expect(await missOf(input, facts[0]?.id ?? '')).toMatchObject({
+    ...{ isHit: false, reason: 'UNRELATED', stage: 'CHOICE' },
+  });
+});
+
 it("explainMiss knows no other user's memories, and nothing that is not a memory", async () => {
   const [turn] = (await stagesOf({ query: QUERY, kinds: ['TURN'] as never })).stage(
     'SCORES',

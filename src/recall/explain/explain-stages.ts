@@ -2,7 +2,7 @@ import type { MemoryKind } from '../../domain/core/memory-kind.ts';
 import { withinQuotas } from '../../domain/ranking/choose.ts';
 import { byScore, type Scored } from '../../domain/ranking/scored.ts';
 import type { Hit } from '../assemble.ts';
-import { withoutKnown } from '../choose-hits.ts';
+import { isRelated, withoutKnown } from '../choose-hits.ts';
 import type { Lap, StageName, Trace } from '../trace.ts';
 
 /** Why something is not among the hits of a recall. */
@@ -11,6 +11,7 @@ export type Miss =
   | 'FILTERED'
   | 'SAYS_NOTHING'
   | 'KNOWN_FACT'
+  | 'UNRELATED'
   | 'QUOTA'
   | 'BELOW'
   | 'REDUNDANT'
@@ -59,13 +60,14 @@ function found({ candidates, scored }: Trace): StageCandidate[] {
 
 /** All that was scored, and what kept each out of the hits. */
 function choice({ candidates, scored, chosen: { best, limits } }: Trace): StageCandidate[] {
-  const { intent } = candidates.search.question;
+  const { intent, isMessage } = candidates.search.question;
   const unknown = withoutKnown(candidates, scored).sort(byScore);
-  const allowed = new Set(withinQuotas(unknown, intent, limits).map(nameOf));
+  const related = unknown.filter((one) => isRelated(one, { isMessage, ...limits }));
+  const allowed = new Set(withinQuotas(related, intent, limits).map(nameOf));
   const chosen = new Set(best.map(nameOf));
-  const misses = new Map<string, Miss | null>();
+  const misses = new Map<string, Miss | null>(unknown.map((one) => [nameOf(one), 'UNRELATED']));
   let better = 0;
-  for (const name of unknown.map(nameOf)) {
+  for (const name of related.map(nameOf)) {
     // A candidate that scores well but was not chosen exceeds its kind's quota, or made room for a kind that must be present.
     const miss = better < limits.first ? 'QUOTA' : 'BELOW';
     misses.set(name, chosen.has(name) ? null : miss);

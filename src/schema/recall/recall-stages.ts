@@ -58,6 +58,10 @@ export const MissEnum = builder.enumType('RecallMissReason', {
     KNOWN_FACT: {
       description: 'It is given already, among the `facts` of the answer, and so is no hit.',
     },
+    UNRELATED: {
+      description:
+        'It is a fact that shares no word with the query, and whose vector is not near enough to that of the query.',
+    },
     QUOTA: {
       description:
         'Better memories of its kind filled the quota of that kind, or it gave its place to another kind that must appear.',

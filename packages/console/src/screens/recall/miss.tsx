@@ -23,6 +23,7 @@ const REASONS: Record<RecallMissReason, string> = {
   QUOTA: 'There are as many better ones of its kind as there may be.',
   REDUNDANT: 'A better hit says the same, another fact denies it, or it was forgotten meanwhile.',
   SAYS_NOTHING: 'It says nothing of its own.',
+  UNRELATED: 'It is a fact without a word of the query, and not near enough to it by meaning.',
 };
 
 /** Why something that was expected is not among the hits. */
