@@ -1,5 +1,6 @@
 import type { JobContext } from '../context.ts';
 import type { LeasedJob } from '../db/operations/leased-job.ts';
+import { isFirstInLine } from '../domain/core/choose-jobs.ts';
 import {
   Busy,
   DatabaseUnavailable,
@@ -34,7 +35,7 @@ export async function runJob(
       span.fail(error);
     };
     const outcome = await run(
-      { ...ctx, db: ctx.db.background, memory: openMemoryFor(step) },
+      { ...ctx, db: isUrgent(job) ? ctx.db : ctx.db.background, memory: openMemoryFor(step) },
       worker,
       job,
       onFailure,
@@ -43,6 +44,10 @@ export async function runJob(
     ctx.metrics.jobRun(step, outcome, (performance.now() - started) / 1000);
   });
 }
+
+/** Whether a job goes like a request: facts of somebody's new message, who may ask about it next. */
+const isUrgent = ({ step, place }: LeasedJob): boolean =>
+  laneOf(step) === 'facts' && isFirstInLine(place);
 
 async function run(
   ctx: JobContext,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runJob } from '../../src/jobs/run-job.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { sayAt } from '../support/samples/conversation.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -38,4 +39,25 @@ it('a slow model does not delay other steps', async () => {
   await expect.poll(() => indexed('quick')).toBeGreaterThan(0);
   expect(asked).toBe(1);
   answer();
+});
+
+it('facts of the first job in a line are read and stored like a request, those of a job that continues are not', async () => {
+  const { db } = world.ctx;
+  const urgencies: string[] = [];
+  const noted = (urgency: string, of: typeof db): typeof db => ({
+    ...of,
+    asUser: (...call) => {
+      urgencies.push(urgency);
+      return of.asUser(...call) as never;
+    },
+  });
+  using _ = world.with({
+    db: { ...noted('request', db), background: noted('background', db.background) },
+  });
+  const job = { userId: 'quick', step: 'extract-facts', subject: 0, triggers: 1 } as const;
+  const lease = { attempts: 1, eraseEpoch: 0, traceparent: null };
+  await runJob(world.ctx, 'w', { ...job, ...lease, place: 4 });
+  expect(new Set(urgencies.splice(0))).toEqual(new Set(['request']));
+  await runJob(world.ctx, 'w', { ...job, ...lease, place: 5 });
+  expect(new Set(urgencies)).toEqual(new Set(['background']));
 });

@@ -10,7 +10,7 @@ export type LeasedJob = {
   attempts: number;
   /** The user's erase epoch when the job was leased. */
   eraseEpoch: number;
-  /** Its place in the line of its lane. */
+  /** Its place in the line of its lane: see `isFirstInLine`. */
   place: number;
   /** The trace of what first triggered it, while tracing is on. */
   traceparent: string | null;

@@ -75,6 +75,9 @@ function lineUp(
   return [...head, ...fresh].sort((a, b) => a.place - b.place || byTime(a, b));
 }
 
+/** Whether a job had this place as the first of a user who joined the line, not as one that continues. */
+export const isFirstInLine = (place: number): boolean => place % 2 === 0;
+
 const evenBelow = (place: number): number => 2 * Math.floor(place / 2);
 
 const byTime = (a: { runAt: Date }, b: { runAt: Date }): number =>
