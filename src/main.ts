@@ -15,6 +15,10 @@ const GUIDE = '--guide';
 /** How long a shutdown may take, in milliseconds, before the process exits with code 1. */
 const SHUTDOWN_TIMEOUT = 9_000;
 
+// Otherwise GraphQL.js checks at each look at a type whether it is loaded twice.
+// biome-ignore lint/style/noProcessEnv: no setting of this server
+process.env.NODE_ENV ??= 'production';
+
 try {
   const config = loadConfig();
   if (!config.auth.openWithoutKeys && !config.auth.secret && !config.auth.jwksUrl) {
