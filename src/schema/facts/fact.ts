@@ -120,7 +120,7 @@ export const FactNode = builder.prismaNode('Fact', {
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       description:
-        'When it was last confirmed, ended, extended, pinned, retracted, restored or reworded.',
+        'When it was last recorded, confirmed, ended, extended, pinned, unpinned, retracted, restored, reworded or given another key.',
     }),
     lastVerifiedAt: t.expose('lastVerifiedAt', {
       type: 'DateTime',

@@ -28,11 +28,12 @@ builder.prismaObjectFields('User', (t) => ({
       }),
       from: t.arg({
         type: 'DateTime',
-        description: 'Return only decisions that were made at or after this time.',
+        description:
+          'Return only decisions that were last made (`decidedAt`) at or after this time.',
       }),
       to: t.arg({
         type: 'DateTime',
-        description: 'Return only decisions that were made before this time.',
+        description: 'Return only decisions that were last made (`decidedAt`) before this time.',
       }),
     },
     query: ({ verdict, certainty, outcome, ...span }) => ({

@@ -9,7 +9,10 @@ import { userOf } from '../core/request-context.ts';
 const JobStateEnum = builder.enumType('JobState', {
   description: 'The state of a background job.',
   values: {
-    WAITING: { description: 'It has not failed, and is due at `runAt`.' },
+    WAITING: {
+      description:
+        'It is due at `runAt`, and has not failed since it last succeeded or was retried with `retryJob`.',
+    },
     RUNNING: { description: 'A worker is running it.' },
     RETRYING: { description: 'It failed, fewer than five times, and will run again at `runAt`.' },
     PARKED: {
@@ -46,7 +49,8 @@ builder.prismaNode('Job', {
       resolve: (job) => stateOf(job),
     }),
     attempts: t.exposeInt('attempts', {
-      description: 'Attempts since the step last succeeded, one that is running included.',
+      description:
+        'Attempts since the step last succeeded or `retryJob` was called, one that is running included.',
     }),
     lastError: t.exposeString('lastError', {
       nullable: true,

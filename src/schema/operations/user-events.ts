@@ -27,7 +27,9 @@ builder.prismaObjectFields('User', (t) => ({
         description: 'Return only events of these kinds; all kinds by default.',
       }),
       threadId: t.arg.id({
-        description: 'Return only events that concern the thread with this `id`.',
+        description:
+          'Return only events whose `thread` has this `id`. Events of facts, reviews and cross-thread episodes have none; those of a link ' +
+          'have its later thread.',
       }),
       from: t.arg({
         type: 'DateTime',

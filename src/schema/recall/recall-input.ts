@@ -117,7 +117,7 @@ export const RecallInput = builder.inputType('RecallInput', {
     dryRun: t.boolean({
       defaultValue: false,
       description:
-        'True for a trial: it is recorded neither that episodes were shown (whatever `shownIn` says) nor that facts were used ' +
+        'True for a trial, which records neither which episodes were shown, even with `shownIn`, nor which facts were used ' +
         '(`Fact.lastAccessedAt`). With an API key that may only read, every recall is a dry run.',
     }),
     speakers: t.stringList({

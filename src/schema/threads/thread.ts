@@ -66,7 +66,7 @@ export const ThreadNode = builder.prismaNode('Thread', {
         'The number of the last turn that its summaries cover, 0 if there are none. All turns remain readable and searchable.',
     }),
     userId: t.exposeString('userId', {
-      description: "The user whose memory the thread belongs to, by the application's name.",
+      description: "The application's own name for the user whose memory the thread belongs to.",
     }),
     summary: t.string({
       nullable: true,

@@ -76,7 +76,7 @@ const RememberInput = builder.inputType('RememberInput', {
   fields: (t) => ({
     userId: t.string({
       description:
-        "The user whose memory it is, by the application's name: 1-128 characters. A caller with an API key for all users must " +
+        "The application's own name for the user whose memory it is: 1-128 characters. A caller with an API key for all users must " +
         'give it; any other caller has one user only, the default. The first turn of a new name makes the user.',
     }),
     channel: t.string({
