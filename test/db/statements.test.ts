@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { beforeAll, expect, it } from 'vitest';
 import { BEFORE, BUILT } from '../support/database/built-statements.ts';
-import { createTestDatabase, isOnCitus } from '../support/database/database.ts';
+import { createTestDatabase, isOnServer } from '../support/database/database.ts';
 import { type Column, type Sent, sentStatements } from '../support/database/statements.ts';
 import { fullMemory } from '../support/samples/full-memory.ts';
 
@@ -47,7 +47,8 @@ async function beginReady(client: pg.ClientBase): Promise<void> {
   }
 }
 
-it.skipIf(isOnCitus)(
+// PostgreSQL 15 makes no generic plan without values.
+it.skipIf(isOnServer)(
   'among users with few rows, no statement is planned to compare all rows of a user with each other',
   async () => {
     const { sent } = found;
