@@ -151,9 +151,7 @@ describe('what comes of it', () => {
     expect((await given('AUTO')).slice(0, 3)).toEqual([true, true, false]);
     expect((await given('LOW')).slice(0, 2)).toEqual([true, false]);
     expect(await given('NONE')).not.toContain(true);
-    const { markdown } = await ask('What did Alex say of the roof?', {
-      kinds: ['EPISODE', 'FACT'],
-    });
+    const { markdown } = await ask('Alex and the roof?', { kinds: ['EPISODE', 'FACT'] });
     await surprise(0.1);
     expect(markdown).toMatch(/^## Semantic Memory$[\s\S]*^## Episodic Memories$/m);
     expect(markdown).toMatch(/^- \[identity\] .*Alex.* \(sources: 1 conversation\)$/m);
