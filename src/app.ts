@@ -1,11 +1,9 @@
 import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import type { HttpContext, JobContext } from './context.ts';
-import { type DatabaseOptions, onServer, openDatabase } from './db/core/database.ts';
+import { type DatabaseOptions, openDatabase } from './db/core/database.ts';
 import { isDistributed } from './db/core/layout.ts';
 import { migrate, migrationNames } from './db/core/migrate.ts';
-import type { DiskSpace } from './db/embedded/disk-space.ts';
-import { startEmbedded } from './db/embedded/embedded.ts';
 import { noteSchema } from './db/embedded/folder-schema.ts';
 import { createKeyUses } from './db/operations/key-uses.ts';
 import { createMeter } from './db/operations/model-meter.ts';
@@ -30,6 +28,7 @@ import { createLogger, type Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { observeModel } from './observability/observe-model.ts';
 import { openTracing } from './observability/open-tracing.ts';
+import { type DatabaseServer, type OpenDatabase, openConfigured } from './open-database.ts';
 import { openReasoner } from './open-model-reasoner.ts';
 
 /** Everything one process needs, opened from its configuration. */
@@ -42,14 +41,6 @@ export type App = JobContext &
     recordAddress(url: string): void;
   };
 
-/** A database, and how it is reached. */
-type Opened = {
-  connection: pg.PoolConfig;
-  embedded: boolean;
-  disk?: DiskSpace | null;
-  recordAddress?(url: string): void;
-};
-
 export type Overrides = Partial<
   Pick<App, 'clock' | 'embedder' | 'reasoner' | 'builtInReasoner' | 'rules' | 'indexer' | 'logger'>
 > & {
@@ -57,8 +48,10 @@ export type Overrides = Partial<
   isServer?: boolean;
   /** Language threads shared with other apps. They stay open when this app closes. */
   languageThreads?: LanguageThreads;
+  /** The configured database, if it is being opened already. It closes with the app. */
+  opening?: Promise<OpenDatabase>;
   /** A migrated database to use instead of the configured one. */
-  connection?: Opened;
+  connection?: DatabaseServer;
   observe?: DatabaseOptions['observe'];
 };
 
@@ -79,7 +72,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const threads = overrides.languageThreads ?? closeLater(createLanguageThreads(() => embedder));
     // They start while the database opens. `warm` reports a failure.
     if (overrides.isServer) threads.warm().catch(() => undefined);
-    const opened = overrides.connection ?? (await openConfigured(config, logger, closeLater));
+    const opened =
+      overrides.connection ??
+      closeLater(await (overrides.opening ?? openConfigured(config.database, logger)));
     const { connection, embedded, disk = null, recordAddress = () => undefined } = opened;
     if (!overrides.connection) await migrateConfigured(connection, config, logger);
     const tracing = closeLater(await openTracing(config.otlpEndpoint, logger));
@@ -181,15 +176,4 @@ async function migrateConfigured(
   }
   const { url, folder } = database;
   if (url === null && folder !== null) await noteSchema(folder, version);
-}
-
-async function openConfigured(
-  config: Config,
-  logger: Logger,
-  closeLater: <T extends AsyncDisposable>(resource: T) => T,
-): Promise<Opened> {
-  const { url, folder, pool, reserveBytes } = config.database;
-  if (url !== null) return { connection: onServer(url, pool), embedded: false };
-  const { connection, ...rest } = closeLater(await startEmbedded({ folder, reserveBytes, logger }));
-  return { ...rest, connection: { ...connection, max: pool }, embedded: true };
 }

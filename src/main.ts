@@ -5,6 +5,8 @@ import { DataFolderLocked } from './db/embedded/folder-lock.ts';
 import { DatabaseUnavailable, InvalidSetting } from './domain/core/errors.ts';
 import { guideTo } from './guide.ts';
 import { createLanguageThreads } from './language-threads/language-threads.ts';
+import { createLogger } from './observability/logger.ts';
+import { openConfigured } from './open-database.ts';
 
 /** Errors that the operator can fix: their message is printed without a stack. */
 const EXPECTED = [InvalidEnvironment, InvalidSetting, DataFolderLocked, DatabaseUnavailable];
@@ -33,16 +35,23 @@ try {
   const languageThreads = createLanguageThreads(() => app?.embedder ?? null);
   // They take longest to start: so they load their rules while the rest of the server is loaded. `warm` of the app reports a failure.
   languageThreads.warm().catch(() => undefined);
+  const logger = createLogger(config.logLevel);
+  // It opens in a thread of its own meanwhile, too. `createApp` reports a failure.
+  const opening = openConfigured(config.database, logger);
+  opening.catch(() => undefined);
   const { createApp } = await import('./app.ts');
-  app = await createApp(config, { languageThreads });
-  await serve(app);
+  // What is needed later is loaded before the database is open. So is the tokenizer, which the first context would load.
+  const serving = import('./serve-app.ts');
+  const tokens = import('./language/text/tokens.ts');
+  app = await createApp(config, { languageThreads, logger, opening });
+  await tokens;
+  await serve(app, await serving);
 } catch (error) {
   process.stderr.write(`${describe(error)}\n`);
   process.exit(1);
 }
 
-async function serve(ctx: App): Promise<void> {
-  const { serveApp } = await import('./serve-app.ts');
+async function serve(ctx: App, { serveApp }: typeof import('./serve-app.ts')): Promise<void> {
   const server = await serveApp(ctx);
   const stop = async () => {
     // A second signal ends the process at once.

@@ -3,6 +3,7 @@ import type { LeasedJob } from '../db/operations/leased-job.ts';
 import { LANES, type Lane, STEPS } from '../pipeline.ts';
 import { laneOf } from '../steps.ts';
 import { startCatchUp } from './catch-up.ts';
+import { startPolling } from './polling.ts';
 import { runJob } from './run-job.ts';
 
 /** Runs background steps until it is stopped. */
@@ -12,8 +13,6 @@ export type Worker = AsyncDisposable;
 const LEASE = 15;
 /** How often leases are renewed, in milliseconds. */
 const RENEW_EVERY = 5_000;
-/** How often to poll for due jobs, in milliseconds. */
-const POLL_EVERY = 1_000;
 
 /** Clock corrections smaller than this are ignored, in milliseconds. */
 const CLOCK_ERROR = 1_000;
@@ -36,7 +35,8 @@ const FINISH = 4_000;
 
 /**
  * Leases and runs due jobs, `ctx.config.workers` at a time in each lane. A notification makes the worker look as soon as the
- * debounce of `index-turns` is over; polling finds jobs that become due and jobs whose lease another process let expire.
+ * debounce of `index-turns` is over; polling finds jobs that become due and jobs whose lease another process let expire. While
+ * nothing changes and nothing is due, it polls less often.
  */
 export async function startWorker(ctx: JobContext): Promise<Worker> {
   const name = `${process.pid}-${crypto.randomUUID()}`;
@@ -110,6 +110,7 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
       if (stopped || Object.values(free).every((count) => count <= 0)) return;
       const newJobs = ctx.deployment().jobs.lease(name, ctx.clock(), LEASE, free, runningJobs);
       for (const job of await orLost(newJobs)) {
+        polling.stayAwake();
         const run: Promise<void> = orLost(runJob(ctx, name, job, abandoned.signal))
           .catch((error) => {
             const level = abandoned.signal.aborted ? 'info' : 'error';
@@ -139,8 +140,10 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
       });
   };
 
+  const polling = startPolling(poke);
   let debounceTimer: NodeJS.Timeout | undefined;
   const unsubscribe = ctx.publisher.onChange(() => {
+    polling.stayAwake();
     // Looking earlier would miss the jobs of new turns, which wait that long.
     debounceTimer ??= setTimeout(
       () => {
@@ -150,7 +153,6 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
       (ctx.config.debounce[STEPS.indexTurns] ?? 0) + 1,
     );
   });
-  const poll = setInterval(poke, POLL_EVERY);
   const renew = setInterval(() => {
     if (running.size === 0) return;
     ctx
@@ -168,7 +170,7 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
       stopped = true;
       unsubscribe();
       clearTimeout(debounceTimer);
-      clearInterval(poll);
+      polling[Symbol.dispose]();
       clearInterval(renew);
       await catchingUp[Symbol.asyncDispose]();
       await looking;

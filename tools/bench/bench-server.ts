@@ -99,9 +99,12 @@ async function secondsToRecall(server: ServerProcess, started: number): Promise<
   return (performance.now() - started) / 1_000;
 }
 
-/** The memory and processor time of a server that nobody uses, once it has settled. */
+/** How long a server is left alone before it counts as idle: after a start, its threads still compile and collect garbage. */
+const SETTLE = 60_000;
+
+/** The memory and processor time of a server that nobody uses. */
 async function atRest(server: ServerProcess, seconds: number) {
-  await delay(10_000);
+  await delay(SETTLE);
   const before = await processorTimes(server);
   await delay(seconds * 1_000);
   const milliseconds = (await processorTimes(server)).since(before, 1);

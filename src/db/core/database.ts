@@ -5,6 +5,7 @@ import { noTracing, type Tracing } from '../../observability/tracing.ts';
 import { type Applicant, createAdmission, type Urgency } from './admission.ts';
 import type { TransactionOptions } from './begin.ts';
 import { unlessDeadlocked } from './deadlock.ts';
+import { CONNECT_WITHIN } from './on-server.ts';
 import { openSocket } from './open-socket.ts';
 import { createPulse } from './pulse.ts';
 import { createPrisma, type ScopedPrisma, scopePrisma } from './scoped-prisma.ts';
@@ -58,9 +59,6 @@ export type Database = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** How long a statement waits for a connection to PostgreSQL, in milliseconds. */
-const CONNECT_WITHIN = 15_000;
-
 /** How long a transaction waits for a connection, in milliseconds. */
 const PATIENCE = { request: 15_000, bulk: 60_000, background: 60_000 };
 /**
@@ -73,13 +71,6 @@ const QUEUE = { user: 1_000, all: 10_000 };
 /** How long `look` waits for its connection, in milliseconds. */
 const LOOK_WITHIN = 2_000;
 const PING = { name: 'ping', text: 'SELECT 1', values: [] };
-
-/** The configuration of a pool of at most `max` connections to a PostgreSQL server. */
-export const onServer = (connectionString: string, max: number): pg.PoolConfig => ({
-  connectionString,
-  max,
-  connectionTimeoutMillis: CONNECT_WITHIN,
-});
 
 export type DatabaseOptions = {
   connection: pg.PoolConfig;

@@ -16,13 +16,15 @@ type Options = {
   logger: Logger | undefined;
 };
 
-/** Milliseconds between two measurements. */
+/** Milliseconds between two measurements, while less than `PLENTY` times the reserve is free and otherwise. */
 const EVERY = 250;
+const EVERY_WITH_PLENTY = 2_000;
+const PLENTY = 20;
 /** Low space ends when this many times the reserve is free: a checkpoint frees a little, which must not end it. */
 const ENOUGH = 1.25;
 
 /**
- * Measures the free space at once and then four times a second.
+ * Measures the free space at once and then four times a second; less often while far more than the reserve is free.
  * @param onChange called when space becomes low and when it no longer is
  */
 export async function watchDiskSpace(
@@ -31,20 +33,20 @@ export async function watchDiskSpace(
 ): Promise<DiskSpace> {
   let free: number | null = null;
   let low = false;
-  let measuring = false;
+  let timer: NodeJS.Timeout | undefined;
+  let isDisposed = false;
 
   const check = async () => {
-    if (measuring) return;
-    measuring = true;
     try {
       free = await measure();
       const isLow = free !== null && free < reserveBytes * (low ? ENOUGH : 1);
       if (isLow !== low) report(isLow, free);
     } catch (error) {
       logger?.warn({ err: error }, 'disk.unknown');
-    } finally {
-      measuring = false;
     }
+    if (isDisposed) return;
+    const isPlenty = free !== null && free > PLENTY * reserveBytes;
+    timer = setTimeout(check, isPlenty ? EVERY_WITH_PLENTY : EVERY).unref();
   };
   const report = (isLow: boolean, freeBytes: number | null) => {
     low = isLow;
@@ -54,12 +56,14 @@ export async function watchDiskSpace(
   };
 
   await check();
-  const timer = setInterval(check, EVERY).unref();
   return {
     reserveBytes,
     freeBytes: () => free,
     isLow: () => low,
-    [Symbol.dispose]: () => clearInterval(timer),
+    [Symbol.dispose]: () => {
+      isDisposed = true;
+      clearTimeout(timer);
+    },
   };
 }
 

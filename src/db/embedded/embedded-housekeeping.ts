@@ -43,8 +43,11 @@ const GROWN_TABLE = `
   WHERE n_live_tup > greatest(50, 3 * reltuples) OR reltuples < 0 AND pg_relation_size(relid) > ${FEW_PAGES_BYTES}
   ORDER BY n_live_tup / greatest(1, reltuples) DESC LIMIT 1`;
 
+/** How much was written, in all and since the last checkpoint. */
 const WAL_BYTES = `
-  SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 AS bytes FROM pg_control_checkpoint()`;
+  SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS "inAll",
+    pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 AS "sinceCheckpoint"
+  FROM pg_control_checkpoint()`;
 
 /** The largest table that is vacuumed while a scrub is due, in bytes: it takes some milliseconds. */
 const SMALL_TABLE = 4 * 1024 * 1024;
@@ -98,6 +101,9 @@ export function startHousekeeping(
   let restUntil = 0;
   let stopping = false;
   let executedAtLook = 0;
+  let writtenAtLook = 0;
+  /** How much was written when no table needed anything; null if one did in the last round. */
+  let writtenWhenTidy: number | null = null;
   /** When the last round ended, and how long the database had been busy by then: the work of a round does not count as use. */
   let lastRound = { at: performance.now(), busyMs: busyMs() };
 
@@ -119,9 +125,12 @@ export function startHousekeeping(
   async function tidyAndScrub(on: pg.Client, isQuiet: boolean): Promise<void> {
     const isLow = isReadOnly();
     const forgotten = scrubbed && !isLow ? await forgottenSinceScrub(on, scrubbed) : null;
-    // A scrub rewrites all tables that hold words anyway, which takes less time than a VACUUM where most rows were deleted.
-    if (!isLow) await tidyTable(on, forgotten === null ? ANY_SIZE : SMALL_TABLE);
-    await checkpoint(on);
+    const written = await checkpoint(on);
+    if (!isLow && written !== writtenWhenTidy) {
+      // A scrub rewrites all tables that hold words anyway, which takes less time than a VACUUM where most rows were deleted.
+      const isTidy = !(await tidyTable(on, forgotten === null ? ANY_SIZE : SMALL_TABLE));
+      writtenWhenTidy = isTidy ? written : null;
+    }
     if (scrubbed && forgotten !== null)
       await scrubWhenDue(on, scrubbed, { times: forgotten, isQuiet });
   }
@@ -132,27 +141,34 @@ export function startHousekeeping(
     return busyMs() - before <= QUIET * (performance.now() - at);
   }
 
-  /** Looks after the table that needs it most, by two statements, so that others go in between. */
-  async function tidyTable(on: pg.Client, mostBytes: number): Promise<void> {
+  /** Looks after the table that needs it most, by two statements, so that others go in between. False if none needs it. */
+  async function tidyTable(on: pg.Client, mostBytes: number): Promise<boolean> {
     const { rows } = await on.query<WornTable>(WORN_TABLE, [mostBytes]);
     for (const { name, isToast } of rows) {
       await on.query(`VACUUM (PROCESS_TOAST FALSE) ${name}`);
       if (!isToast) await on.query(`ANALYZE ${name}`);
     }
+    return rows.length > 0;
   }
 
-  async function checkpoint(on: pg.Client): Promise<void> {
-    const wal = await on.query<{ bytes: number }>(WAL_BYTES);
+  /** Makes a checkpoint if it is due. Returns how much was ever written, in bytes of WAL. */
+  async function checkpoint(on: pg.Client): Promise<number> {
+    const { rows } = await on.query<{ inAll: number; sinceCheckpoint: number }>(WAL_BYTES);
+    const { inAll = 0, sinceCheckpoint = 0 } = rows[0] ?? {};
     const limit = isReadOnly() ? WAL_LIMIT_WHEN_LOW : WAL_LIMIT_BYTES;
-    if ((wal.rows[0]?.bytes ?? 0) > limit) await on.query('CHECKPOINT');
+    if (sinceCheckpoint > limit) await on.query('CHECKPOINT');
+    return inAll;
   }
 
   /** Looks at the WAL and at grown tables between the rounds, which come too late for a large import into an empty database. */
   async function lookIfUsed(): Promise<void> {
     if (executed() === executedAtLook) return;
     const on = await connected();
-    await checkpoint(on);
-    const grown = isReadOnly() ? [] : (await on.query<{ name: string }>(GROWN_TABLE)).rows;
+    const written = await checkpoint(on);
+    const isUnchanged = written === writtenAtLook;
+    writtenAtLook = written;
+    const grown =
+      isReadOnly() || isUnchanged ? [] : (await on.query<{ name: string }>(GROWN_TABLE)).rows;
     for (const { name } of grown) await on.query(`ANALYZE ${name}`);
     executedAtLook = executed();
   }

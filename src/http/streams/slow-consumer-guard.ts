@@ -35,11 +35,21 @@ export function createSlowConsumerGuard(most: number): SlowConsumerGuard {
       outlet.drop();
     }
   };
-  const timer = setInterval(look, LOOK_EVERY).unref();
+  /** Runs while there are outlets. */
+  let timer: NodeJS.Timeout | undefined;
+  const stopIfIdle = () => {
+    if (outlets.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
   return {
     watch(outlet) {
       outlets.set(outlet, { amount: 0, movedAt: performance.now() });
-      return () => void outlets.delete(outlet);
+      timer ??= setInterval(look, LOOK_EVERY).unref();
+      return () => {
+        outlets.delete(outlet);
+        stopIfIdle();
+      };
     },
     [Symbol.dispose]: () => clearInterval(timer),
   };
