@@ -78,7 +78,7 @@ export class CursorExpired extends MemoryError {
   readonly code = 'CURSOR_EXPIRED';
   constructor() {
     super(
-      'Events after this cursor are past their retention. Read the current state, then subscribe without "after".',
+      'Some events after this cursor are past their retention. Subscribe without "after", then read the current state.',
     );
   }
 }

@@ -103,7 +103,9 @@ builder.objectType(IdempotencyConflict, {
 builder.objectType(CursorInvalid, {
   name: 'CursorInvalidError',
   description:
-    'The cursor is malformed, belongs to another memory, or names an event later than the last one. Subscriptions fail with its code.',
+    
+    'The cursor of a subscription is malformed, belongs to another memory, or names an event later than the last one. It arrives as an ' +
+    'entry of `errors` with this code in its `extensions`.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always CURSOR_INVALID.' }),
@@ -117,13 +119,16 @@ builder.objectType(CursorInvalid, {
 builder.objectType(CursorExpired, {
   name: 'CursorExpiredError',
   description:
-    'Some events after the cursor were dropped, since they are older than EVENT_RETENTION_DAYS. Subscriptions fail with its code.',
+    
+    'Some events after the cursor of a subscription were dropped, since they are older than EVENT_RETENTION_DAYS. It arrives as an ' +
+    'entry of `errors` with this code in its `extensions`.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always CURSOR_EXPIRED.' }),
     message: t.exposeString('message', {
       description:
-        'Says that events after the cursor are gone, and what to do: read the current state, then subscribe without `after`.',
+        
+        'Says that some events after the cursor were dropped, and what to do: subscribe without `after`, then read the current state.',
     }),
   }),
 });

@@ -31,11 +31,11 @@ export function describeList({ type, args, extensions }: GraphQLField<unknown, u
       `How many ${entries} to return at most, from the end of the list (${end}) or before the cursor \`before\`, in the order ` +
       'of the list: 0-100. Not with `first`.',
     after:
-      `Return only ${entries} after this cursor: pass the \`endCursor\` of a page for the next one. \`first\` may be left out; it ` +
-      'cannot be combined with `before` or `last`.',
+      `Return only ${entries} that stand after this cursor in the list: pass the \`endCursor\` of a page for the next one. ` +
+      'Without `first`, the 20 next to the cursor. Not with `before` or `last`.',
     before:
-      `Return only ${entries} before this cursor: pass the \`startCursor\` of a page for the previous one. \`last\` may be left out; it ` +
-      'cannot be combined with `after` or `first`.',
+      `Return only ${entries} that stand before this cursor in the list: pass the \`startCursor\` of a page for the previous one. ` +
+      'Without `last`, the 20 next to the cursor. Not with `after` or `first`.',
   });
   const page = fieldsOf(type);
   describe(Object.values(page), {

@@ -42,11 +42,12 @@ const ABOUT = {
   },
   mergeWindowHours: {
     read:
-      "A segment may be merged into an episode of its theme if it begins within this many hours of that episode's own end, " +
-      `which earlier merges do not move: 0-720. Only the ${NEWEST_COMPARED} newest episodes are compared.`,
+      "A segment may be merged into an episode of its theme if it begins within this many hours, 0-720, of the episode's end. The " +
+      `end is that of its own turns: segments merged into it do not extend it. Only the ${NEWEST_COMPARED} newest episodes are compared.`,
     set:
-      "Merge a segment into an episode of its theme only if it begins within this many hours of the episode's own end, which " +
-      `earlier merges do not move: 0-720. Only the ${NEWEST_COMPARED} newest episodes are compared. Null returns to ` +
+      "Merge a segment into an episode of its theme only if it begins within this many hours, 0-720, of the episode's end. The " +
+      'end is that of its own turns: segments merged into it do not extend it. Only the ' +
+      `${NEWEST_COMPARED} newest episodes are compared. Null returns to ` +
       'EPISODIC_MERGE_WINDOW_HOURS.',
   },
   windowTurns: {

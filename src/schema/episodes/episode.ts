@@ -224,8 +224,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     turns: t.field({
       type: [TurnNode],
       description:
-        `Its own turns, word for word, without those of segments merged into it; if there are more than ${NEWEST}, the newest. ` +
-        'The thread lists them all.',
+        `Its own turns, word for word, oldest first, without those of segments merged into it; of a CROSS_THREAD those of all its ` +
+        `threads. If there are more than ${NEWEST}, the newest; \`Thread.turns\` lists all.`,
       resolve: async ({ userId, id, threadId, firstTurn, lastTurn }, _args, context) => {
         if (threadId === null) {
           return asTurns(await loadersOf(context).crossThreadTurns.load({ userId, id }));

@@ -24,7 +24,7 @@ const MisplacedType = builder.objectRef<Misplaced>('MisplacedEpisode').implement
     }),
     facts: t.field({
       type: [FactNode],
-      description: 'The facts that its turns state. They are kept.',
+      description: 'The facts that the turns of the episode state. Moving the episode keeps them.',
       resolve: async ({ userId, factIds }, _args, context) => {
         const loaded = factIds.map((id) => loadersOf(context).facts.load({ userId, id }));
         return (await Promise.all(loaded)).flatMap((fact) => fact ?? []);

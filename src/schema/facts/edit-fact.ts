@@ -130,8 +130,8 @@ builder.mutationField('restoreFact', (t) =>
   t.prismaField({
     type: 'Fact',
     description:
-      'Undoes a retraction: the fact is believed again from its `validFrom` up to the beginning of the next later fact under ' +
-      'its key, and what was true there at its `validFrom` ends then. Refused if another fact that is true at that time says ' +
+      'Undoes a retraction: the fact is believed again, from its `validFrom` until the next fact under its key begins. A fact under ' +
+      'that key that was true at this `validFrom` ends there. Refused if another fact that is true at that time says ' +
       'the same. Changes nothing if it is not retracted.',
     errors,
     args: {

@@ -12,7 +12,8 @@ const CompressionType = builder.objectRef<Compression>('CompressionRatio').imple
   description: 'How many episodes and turns a semantic memory stands for.',
   fields: (t) => ({
     turnsPerMemory: t.exposeFloat('turnsPerMemory', {
-      description: 'Turns per semantic memory, including those of merged segments.',
+      description: 
+        'Turns per semantic memory. Turns of segments that were merged into its episodes count too.',
     }),
     episodesPerMemory: t.exposeFloat('episodesPerMemory', {
       description:
@@ -154,8 +155,9 @@ builder.mutationField('consolidate', (t) =>
   t.field({
     type: Result,
     description:
-      'Consolidates now, however few episodes there are: extracts facts from all that were not read for facts yet, writes one ' +
-      'semantic memory (several above 200 episodes) from those without one, and rewrites outdated ones. The background waits ' +
+      'Consolidates now, however few episodes there are: extracts facts from those that were not read for facts yet, writes ' +
+      'one semantic memory (several if there are more than 200) from those that are in none, and rewrites the semantic memories ' +
+      'that are outdated. The background waits ' +
       'for CONSOLIDATION_FACT_EPISODES and CONSOLIDATION_EPISODES, or the end of a session (30 minutes of silence).',
     errors: { types: [InvalidInput, NotFound, ModelUnavailable] },
     args: {

@@ -32,7 +32,9 @@ export const LinkOutcomeEnum = builder.enumType('LinkOutcome', {
 });
 
 export const LinkSignEnum = builder.enumType('LinkSign', {
-  description: 'The evidence that a link decision was right or wrong.',
+  description: 
+    'What showed that a link decision was right (CONTINUED, NEW_TOPIC, STARTED_AFRESH) or wrong (DENIED, SWITCHED_TOPIC, ' +
+    'ASKED_BACK); after RATED it may be either.',
   values: {
     RATED: { description: 'Somebody rated it with `rateLink`.' },
     CONTINUED: { description: 'Linked, and what the user said next stayed on the subject.' },

@@ -68,8 +68,8 @@ export const LinkNode = builder.prismaNode('Link', {
   },
   nullable: true,
   fields: (t) => ({
-    thread: t.relation('thread', { description: 'The later of the two threads.' }),
-    earlierThread: t.relation('earlierThread', { description: 'The earlier of the two threads.' }),
+    thread: t.relation('thread', { description: 'Of the two threads, the one that began later.' }),
+    earlierThread: t.relation('earlierThread', { description: 'Of the two threads, the one that began first.' }),
     turns: t.exposeInt('turns', {
       description:
         "How many of the later thread's first turns the decision considered. While the thread grows the pair may be decided anew, until an outcome is known.",

@@ -56,16 +56,16 @@ const MetricsType = builder.objectRef<LinkingMetrics>('LinkingMetrics').implemen
     }),
     f1: t.exposeFloat('f1', { description: 'The harmonic mean of precision and recall.' }),
     falsePositiveRate: t.exposeFloat('falsePositiveRate', {
-      description: 'The share of unrelated pairs that are linked, wrongly.',
+      description: 'Of the unrelated pairs, the share that was linked.',
     }),
     falseNegativeRate: t.exposeFloat('falseNegativeRate', {
-      description: 'The share of related pairs that are not linked, wrongly.',
+      description: 'Of the related pairs, the share that was not linked.',
     }),
   }),
 });
 
 const RatesType = builder.objectRef<ThresholdRates>('ThresholdRates').implement({
-  description: 'The error rates of the algorithm alone at one threshold.',
+  description: 'How often the algorithm, without the reasoner, would be wrong about links at one threshold.',
   fields: (t) => ({
     threshold: t.exposeFloat('threshold', {
       description: 'The threshold for which these rates were computed.',
@@ -148,7 +148,7 @@ export const TuningRunNode = builder.prismaNode('TuningRun', {
     thresholds: t.field({
       type: [RatesType],
       description:
-        'Error rates of the algorithm alone, with the previous weights, at the thresholds 0.60, 0.65, … 0.85.',
+        'Error rates of the algorithm, without the reasoner and with the previous weights, at the thresholds 0.60, 0.65, … 0.85.',
       resolve: ({ thresholds }) => jsonOf<ThresholdRates[]>(thresholds),
     }),
     disagreements: t.field({
@@ -237,7 +237,8 @@ builder.mutationField('rollBackLinking', (t) =>
       scope: t.arg({
         type: TuningScopeEnum,
         defaultValue: 'USER',
-        description: 'The scope of the run. DEPLOYMENT requires what it does for `tuneLinking`.',
+        description: 
+          'The scope of the run. DEPLOYMENT requires a key with access ALL for all users, or the local user, as for `tuneLinking`.',
       }),
       tuningRunId: t.arg.id({ required: true, description: 'The `id` of the tuning run to undo.' }),
     },

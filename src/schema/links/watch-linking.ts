@@ -140,8 +140,8 @@ builder.subscriptionField('linking', (t) =>
     type: ProgressType,
     description:
       'Reports how threads are linked. Each verdict, each change of a cross-thread episode and each outcome comes once; with ' +
-      '`after` or `fromStart` stored ones come too. That an episode was dissolved is not reported. Other stages come only as ' +
-      'they happen.',
+      '`after` or `fromStart` stored ones come too. The dissolving of an episode is not reported. Other stages are not ' +
+      'stored, and so only come live.',
     args: {
       userId: t.arg.string({
         description: describeOwner('The user whose linking of threads is reported'),

@@ -17,7 +17,7 @@ const BacklogType = builder.objectRef<Backlog>('Backlog').implement({
         'Turns that are due for segmentation, which cuts a thread into segments. The last turns of an open thread are not due: they wait for more to come.',
     }),
     turnsToCapture: t.exposeInt('turnsToCapture', {
-      description: 'Turns in closed segments that no capture decision was made for yet.',
+      description: 'Turns in closed segments for which it is not decided yet whether they become an episode (`capture` is PENDING).',
     }),
     threadsToCompact: t.exposeInt('threadsToCompact', {
       description: 'Idle and closed threads with turns that no summary covers yet.',

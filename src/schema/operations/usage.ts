@@ -20,7 +20,7 @@ const ModelUsageType = builder.prismaObject('ModelUsage', {
         'Requests that were sent, including those that asked for a correction of an invalid reply.',
     }),
     promptTokens: t.float({
-      description: "Input tokens, including those served from the provider's cache.",
+      description: "Input tokens of all these requests, including those served from the provider's cache.",
       resolve: ({ promptTokens }) => Number(promptTokens),
     }),
     cachedTokens: t.float({
@@ -28,7 +28,7 @@ const ModelUsageType = builder.prismaObject('ModelUsage', {
       resolve: ({ cachedTokens }) => Number(cachedTokens),
     }),
     completionTokens: t.float({
-      description: 'Output tokens.',
+      description: 'Output tokens of all these requests.',
       resolve: ({ completionTokens }) => Number(completionTokens),
     }),
   }),
@@ -39,8 +39,8 @@ builder.prismaObjectField('User', 'usage', (t) =>
     type: [ModelUsageType],
     select: { id: true },
     description:
-      'Requests for this memory to language models, and to the server of an embedding model, with their tokens: by day (UTC), ' +
-      'step and model, latest day first. Empty if there were none.',
+      'The requests that the server made to language models and to a server for embeddings because of this memory, with their ' +
+      'tokens: one entry for each day (UTC), step and model, latest day first. Empty if there were none.',
     args: {
       days: t.arg.int({
         defaultValue: 30,

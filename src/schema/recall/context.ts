@@ -107,7 +107,7 @@ const Payload = builder
           'come first and the order is fixed, so that prompt caches hit.',
       }),
       tokens: t.exposeInt('tokens', {
-        description: 'The length of `markdown` in tokens, by o200k_base.',
+        description: 'How many tokens `markdown` has, counted by the tokenizer o200k_base.',
       }),
       sections: t.field({
         type: [ContextSectionType],

@@ -7,11 +7,13 @@ import { FactCategoryEnum } from '../facts/fact-enums.ts';
 import { MemoryKindEnum } from './recall-hit.ts';
 
 export const VectorInput = builder.inputType('QueryVectorInput', {
-  description: 'An embedding of the query that the caller has computed with the embedder in use.',
+  description: 
+    'An embedding of the query that the caller has computed with the embedder of the server (`VectorIndex.embedder`). Another name ' +
+    'or length is refused as invalid input.',
   fields: (t) => ({
     embedder: t.string({
       required: true,
-      description: 'The name of the embedder that made it; it must be `Embedding.name`.',
+      description: 'The name of the embedder that made it: it must be that of the server, as in `VectorIndex.embedder`.',
     }),
     values: t.field({
       type: ['Float'],
@@ -59,7 +61,9 @@ export const RecallInput = builder.inputType('RecallInput', {
     categories: t.field({
       type: [FactCategoryEnum],
       description:
-        'Of facts, return only those of these categories; other kinds of memory are not affected.',
+        
+        'Return only facts of these categories, among the hits and in `facts`, pinned ones too. Other kinds of memory are not ' +
+        'filtered.',
     }),
     factsOnly: t.boolean({
       defaultValue: false,
@@ -93,13 +97,14 @@ export const RecallInput = builder.inputType('RecallInput', {
     from: t.field({
       type: 'DateTime',
       description:
-        'Search only turns that were said, episodes that ended and facts that became true at or after this time. The known ' +
-        'facts in `RecallPayload.facts` are always given, whatever the times, channels, threads and speakers.',
+        'Search only turns that were said, facts that became true and other memories that ended at or after this time: with `to`, ' +
+        'what overlaps the span is found. The known facts in `RecallPayload.facts` are always given, whatever the times, channels, ' +
+        'threads and speakers.',
     }),
     to: t.field({
       type: 'DateTime',
       description:
-        'Search only turns that were said, episodes that began and facts that became true before this time.',
+        'Search only turns that were said, facts that became true and other memories that began before this time.',
     }),
     channels: t.stringList({
       description:

@@ -30,13 +30,15 @@ export const StageNameEnum = builder.enumType('RecallStageName', {
       description:
         'Memories that share words with the query or whose vectors are near its vector are found.',
     },
-    SCORES: { description: 'The candidates are scored.' },
+    SCORES: {
+      description: 'Each candidate gets its score: its words, its semantic similarity and the other `parts`.',
+    },
     CHOICE: {
       description:
         'The best are chosen, within the quotas of their kinds: how many hits of a kind there may be.',
     },
     TEXTS: {
-      description: 'The texts of the hits are read, and hits that only repeat others are left out.',
+      description: 'The texts of the chosen hits are loaded, and hits that only repeat a better one are left out.',
     },
     BUDGET: { description: 'The hits are fitted to the token budget.' },
   } satisfies Record<StageName, { description: string }>,

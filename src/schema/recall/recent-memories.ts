@@ -61,7 +61,9 @@ builder.queryField('recentMemories', (t) =>
   t.field({
     type: Payload,
     description:
-      'The episodes that ended in the last days, newest first, without a query: each SEGMENT whose `capture` is CREATED, and each CROSS_THREAD.',
+      
+      'The episodes that ended in the last `days` days, newest first, without a query: each SEGMENT whose `capture` is CREATED, ' +
+      'and each CROSS_THREAD, but no PRIMARY.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({

@@ -26,7 +26,7 @@ const ChannelSettingType = builder.prismaObject('ChannelSetting', {
       nullable: true,
       description:
         'Minutes of silence after which a turn on this channel begins a new thread; null if none is set. A timeout of the thread ' +
-        'or of the user comes first. On an EXPLICIT channel they count for imports only.',
+        'or of the user takes precedence. On an EXPLICIT channel they count for imports only.',
     }),
   }),
 });
@@ -48,8 +48,8 @@ export const UserNode = builder.prismaNode('User', {
     inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
       nullable: true,
       description:
-        'Minutes of inactivity after which an implicit thread becomes idle; null if the setting of channel or ' +
-        'deployment applies.',
+        'Minutes of inactivity after which an implicit thread of the user becomes idle, on every channel: it takes precedence ' +
+        "over a channel's timeout. Null if there is none, so that the timeout of the channel or the deployment applies.",
     }),
     turnCount: t.exposeInt('turnCount', { description: 'How many turns the memory holds.' }),
     channelSettings: t.relation('channelSettings', {
@@ -57,7 +57,7 @@ export const UserNode = builder.prismaNode('User', {
     }),
     turns: t.relatedConnection('turns', {
       ...listWords({
-        entries: 'turns of the user',
+        entries: 'turns of the memory, whoever spoke',
         start: 'the first received',
         end: 'the last received',
         node: 'A turn of the memory, from whatever thread and channel.',
@@ -194,7 +194,9 @@ builder.mutationField('configureUser', (t) =>
       }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
-          'Minutes of inactivity after which an implicit thread becomes idle, 1-43200; null leaves it to the channel or the deployment.',
+          
+            'Minutes of inactivity after which an implicit thread of the user becomes idle, 1-43200; it takes precedence over the ' +
+            'timeout of the channel. Null leaves it to the channel or the deployment.',
       }),
       capture: t.arg({
         type: CaptureSettingsInput,
@@ -234,7 +236,7 @@ builder.mutationField('configureChannel', (t) =>
       inactivityTimeoutMinutes: t.arg.int({
         description:
           'Minutes of silence after which a turn on this channel begins a new thread, 1-43200; INACTIVITY_TIMEOUT_MINUTES if null ' +
-          'or left out. A timeout of the thread or of the user comes first. On an EXPLICIT channel it counts for imports only.',
+          'or left out. A timeout of the thread or of the user takes precedence. On an EXPLICIT channel it counts for imports only.',
       }),
     },
     resolve: async (query, _root, { userId, ...rule }, { app, viewer, prisma }) => {
