@@ -14,6 +14,7 @@ import './facts/fact.ts';
 import './operations/forget.ts';
 import './turns/import-conversation.ts';
 import './operations/job.ts';
+import './episodes/episode-turns.ts';
 import './episodes/misplaced-episode.ts';
 import './links/link.ts';
 import './links/link-lists.ts';

@@ -53,3 +53,17 @@ it('event numbers have no gaps except for forgotten threads, whatever fails in b
   const kept = rows.slice(-latest.length);
   expect(latest).toEqual(kept.map(({ number, gone }) => ({ number, eventsErased: gone ?? 0 })));
 });
+
+it('a forget of everything counts all events that it erases', async () => {
+  const bob = await world.user('bob');
+  await bob.post({ query: REMEMBER, variables: { text: 'The heron is back.' } });
+  await world.settle();
+  const everything = `mutation { forget(input: { everythingOf: "bob" }) { __typename } }`;
+  const { body } = await bob.post({ query: everything });
+  expect(body.errors).toBeUndefined();
+  const { rows } = await world.ctx.db.pool.query(
+    `SELECT number, (details->>'events')::int AS erased FROM memory_events WHERE user_id = 'bob'`,
+  );
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toEqual({ number: rows[0].number, erased: rows[0].number - 1 });
+});

@@ -81,6 +81,19 @@ describe('continuity names the thread that the message goes on from', () => {
   });
 });
 
+it('a message that continues nothing finds the turns of a linked thread', async () => {
+  const { client, permit } = await permitAndTooth('linked-found');
+  await tell(client, 'sms', '16:10', [
+    'About the residence permit again, do they take cash?',
+    'Yes, the residence permit can be paid in cash.',
+  ]);
+  const message = 'Write a list of the papers for my residence permit in Lisbon.';
+  const { continuity, related, markdown } = await contextOf(client, { channel: 'sms', message });
+  expect(continuity).toBeNull();
+  expect(related[0]).toMatchObject({ linked: true, thread: { id: permit } });
+  expect(markdown).toContain('proof of income and the rental contract');
+});
+
 it('a block repeats nothing of a linked thread, the common summary and their episodes', async () => {
   const client = await world.user('once');
   const lines = [

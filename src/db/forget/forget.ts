@@ -36,7 +36,7 @@ const WITH_USER = erasing(
 const ERASE_USER: Statement = {
   name: 'forget-user',
   text: `
-WITH gone_events AS (DELETE FROM memory_events WHERE user_id = $1),
+WITH gone_events AS (DELETE FROM memory_events WHERE user_id = $1 RETURNING 1),
 gone_jobs AS (DELETE FROM jobs WHERE user_id = $1),
 gone_progress AS (DELETE FROM index_progress WHERE user_id = $1),
 gone_settings AS (DELETE FROM channel_settings WHERE user_id = $1),
@@ -48,13 +48,15 @@ reset AS (
     download_hash = NULL, download_until = NULL
   WHERE user_id = $1
 ), ${WITH_USER.ctes}
-SELECT ${WITH_USER.counts} AS gone`,
+SELECT ${WITH_USER.counts} AS gone, (SELECT count(*)::int FROM gone_events) AS events`,
 };
 
 /** Erases what a user has set, and what need not have gone with the turns. */
 async function eraseUser(tx: Tx): Promise<Partial<Forgotten>> {
-  const [row] = await tx.query<{ gone: Partial<Forgotten> }>(ERASE_USER, [tx.userId]);
-  return row?.gone ?? {};
+  const [row] = await tx.query<{ gone: Partial<Forgotten>; events: number }>(ERASE_USER, [
+    tx.userId,
+  ]);
+  return row ? { ...row.gone, events: row.events } : {};
 }
 
 /**

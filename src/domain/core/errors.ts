@@ -88,7 +88,7 @@ export class NothingToSynthesize extends MemoryError {
   override readonly name = 'NothingToSynthesize';
   readonly code = 'NOTHING_TO_SYNTHESIZE';
   constructor() {
-    super('There is no semantic memory and no fact to make a profile from.');
+    super('There is no semantic memory, and no fact that belongs in a profile, to write one from.');
   }
 }
 

@@ -17,7 +17,7 @@ export type LinkingWeights = Record<LinkingPart, number>;
 
 /** The settings that decide about links. */
 export type LinkingSetting = {
-  /** The score from which the algorithm says that two threads belong together. */
+  /** The algorithm says that two threads belong together if their score is above this. */
   threshold: number;
   weights: LinkingWeights;
   /** Signals that the reasoner is asked to look for. */

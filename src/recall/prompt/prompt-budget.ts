@@ -1,9 +1,8 @@
 import type { KnownFact } from '../../db/facts/recalled.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
-import { isRestatedBy } from '../../domain/turns/restated.ts';
 import type { Hit } from '../assemble.ts';
 import { countTokens } from '../budget.ts';
-import { excerpt } from './excerpt.ts';
+import { excerpt, questionIn } from './excerpt.ts';
 import {
   dayOf,
   exchangeLine,
@@ -15,6 +14,7 @@ import {
   summaryLine,
   turnLine,
 } from './prompt-markdown.ts';
+import { withoutRepeats } from './without-repeats.ts';
 
 /** The summary of another thread; without a thread id, of several linked threads together. */
 export type PromptSummary = {
@@ -75,14 +75,15 @@ const SHARES = {
 } as const;
 /** A prompt of fewer tokens gets a profile only if everything about the message fits. */
 const SHORT = 1_000;
+/** The share of the tokens that the message may take where it is repeated: the model has it anyway. */
+const MESSAGE_SHARE = 0.12;
+/** How many of its characters are tried, for each token: in some scripts a character has up to three. */
+const MESSAGE_CHARACTERS = [3, 1, 1 / 3];
 /** The share of the tokens that one hit may take: a turn of a person, and one of an assistant. */
 const OWN_SHARE = 0.11;
 const REPLY_SHARE = 0.035;
 /** The approximate number of characters in a token. */
 const TOKEN_CHARACTERS = 4;
-/** Turns up to this rank are certain to be given, so facts that repeat them are left out. */
-const SURE = 6;
-
 /** Of these nothing is left out in between: a shorter line does not take the place of one that does not fit. */
 const UNBROKEN: ReadonlySet<List> = new Set<List>(['exchanges', 'summaries', 'window']);
 
@@ -97,7 +98,8 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
   const found = withoutRepeats(given.hits, given.summaries).map((hit) =>
     shortened(hit, given.message, maxTokens),
   );
-  const all = { ...given, hits: found };
+  const message = await repeated(given.message, maxTokens * MESSAGE_SHARE);
+  const all = { ...given, message, hits: found };
   const empty = {
     ...all,
     exchanges: [],
@@ -197,34 +199,13 @@ async function countSections(printed: PromptMaterial, all: number): Promise<Prom
   return [{ name: 'FRAME', tokens: all - sum }, ...counted];
 }
 
-/**
- * Leaves out facts that repeat one of the first turns, and episodes that a summary or a better episode contains. Episodes of
- * which one of the first turns is given come last.
- */
-function withoutRepeats(hits: readonly Hit[], summaries: readonly PromptSummary[]): Hit[] {
-  const shownTexts = summaries.map(({ text }) => text);
-  const isNew = (hit: Hit): boolean => {
-    if (hit.kind !== 'EPISODE') return true;
-    const { summary } = hit.episode;
-    if (isRestatedBy(summary, shownTexts)) return false;
-    shownTexts.push(summary);
-    return true;
-  };
-  const turns = hits.flatMap((hit) => (hit.kind === 'TURN' ? [hit.turn] : []));
-  const sure = turns.slice(0, SURE);
-  const isPartlyGiven = (hit: Hit): boolean => {
-    if (hit.kind !== 'EPISODE') return false;
-    const { threadId, firstTurn, lastTurn } = hit.episode;
-    return sure.some(
-      (turn) => turn.threadId === threadId && turn.number >= firstTurn && turn.number <= lastTurn,
-    );
-  };
-  return hits
-    .filter(isNew)
-    .filter(
-      (hit) => hit.kind !== 'FACT' || !sure.some(({ text }) => text.includes(hit.fact.statement)),
-    )
-    .sort((a, b) => Number(isPartlyGiven(a)) - Number(isPartlyGiven(b)));
+/** The message as a text of at most `most` tokens: the last question in it, or its beginning. */
+async function repeated(message: string, most: number): Promise<string> {
+  for (const characters of MESSAGE_CHARACTERS) {
+    const text = questionIn(message, Math.floor(most * characters));
+    if ((await countTokens(text, most)) <= most) return text;
+  }
+  return '';
 }
 
 /** Reduces a long turn to an excerpt. */

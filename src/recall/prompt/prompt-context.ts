@@ -90,7 +90,7 @@ export async function promptContext(
     isDry,
   });
   const related = await earlierOf(ctx, userId, { ...place, ...recalled, state });
-  const exchanges = related.toReversed().flatMap((one) => one.exchanges);
+  const exchanges = exchangesOf(recalled, related);
   const shown = new Set([
     ...window.map(({ id }) => id),
     ...exchanges.flatMap(({ questionId, answerId }) => [questionId, answerId ?? questionId]),
@@ -124,6 +124,10 @@ export async function promptContext(
   const { range, intent, vectors } = recalled;
   return { ...parts, mode, threadId: thread?.id ?? null, related, range, intent, vectors };
 }
+
+/** The exchanges to print, the earliest first: none if the message continues nothing, so that their turns may be hits. */
+const exchangesOf = ({ continues }: Recall, related: ConversationState['related']) =>
+  continues ? related.toReversed().flatMap(({ exchanges }) => exchanges) : [];
 
 /** Leaves out what is not about the message. */
 function relevant(hits: Recall['hits']): Recall['hits'] {

@@ -43,7 +43,8 @@ export const builder = new SchemaBuilder<{
     cursorType: 'String',
     idFieldOptions: {
       description:
-        'Global id, unique across all types: `node` and `nodes` return any object by it. Each type says what else takes its ids.',
+        'Global id, unique across all types: `node` and `nodes` return any object by it. The `id` of each type says which ' +
+        'arguments also take it.',
     },
     nodeQueryOptions: {
       args: { id: { description: 'The `id` of the object. A malformed one is an error.' } },
@@ -66,7 +67,10 @@ export const builder = new SchemaBuilder<{
     nodeTypeOptions: {
       description: 'An object with a global id, by which it can be fetched again.',
     },
-    pageInfoTypeOptions: { description: 'Where a page lies within its list.' },
+    pageInfoTypeOptions: {
+      description:
+        'Where a page lies within its list: its first and last cursor, and whether more entries precede or follow it.',
+    },
     defaultConnectionTypeOptions: { description: 'One page of a list.' },
     defaultEdgeTypeOptions: { description: 'One entry of a list.' },
   },

@@ -15,11 +15,12 @@ import { builder } from './builder.ts';
 
 const ErrorInterface = builder.interfaceRef<MemoryError>('Error').implement({
   description:
-    'An expected failure, returned in place of a result. Nothing was changed, unless the type of the error says so; only ' +
-    '`consolidate` and `importConversation` keep the parts that they finished.',
+    "An expected failure, returned in place of a result. Nothing was changed, unless the description of the error's type says so. " +
+    '`consolidate` and `importConversation` are exceptions: they keep the parts that they had finished.',
   fields: (t) => ({
     message: t.exposeString('message', {
-      description: 'What was wrong and, where something can be done, what: a sentence for people.',
+      description:
+        'A sentence for people: what went wrong, and what the caller can do about it, if anything.',
     }),
     code: t.exposeString('code', {
       description: 'A stable code for programs, such as INVALID_INPUT.',
@@ -28,10 +29,11 @@ const ErrorInterface = builder.interfaceRef<MemoryError>('Error').implement({
 });
 
 const InputIssueType = builder.objectRef<InputIssue>('InputIssue').implement({
-  description: 'One problem of an input.',
+  description: 'One problem of an input: in which field it is, and what would be allowed.',
   fields: (t) => ({
     path: t.exposeString('path', {
-      description: 'The path to the offending field, such as input.turns.3.text.',
+      description:
+        'The path to the offending field, such as input.turns.3.text. List positions count from 0.',
     }),
     message: t.exposeString('message', {
       description: 'What is wrong with this field and what is allowed.',
@@ -95,7 +97,7 @@ builder.objectType(IdempotencyConflict, {
         'Names the path of the key that was used before for other content, and says what to do: use a new key for a new turn.',
     }),
     path: t.exposeString('path', {
-      description: 'The path to the key, such as input.turns.3.idempotencyKey.',
+      description: 'The path to the key, such as input.turns.3.idempotencyKey. Turns count from 0.',
     }),
   }),
 });
@@ -103,9 +105,8 @@ builder.objectType(IdempotencyConflict, {
 builder.objectType(CursorInvalid, {
   name: 'CursorInvalidError',
   description:
-    
-    'The cursor of a subscription is malformed, belongs to another memory, or names an event later than the last one. It arrives as an ' +
-    'entry of `errors` with this code in its `extensions`.',
+    'The cursor of a subscription is malformed, belongs to another memory, or names an event later than the last one. ' +
+    'Reported as an entry of `errors` with `extensions.code` CURSOR_INVALID.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always CURSOR_INVALID.' }),
@@ -119,15 +120,13 @@ builder.objectType(CursorInvalid, {
 builder.objectType(CursorExpired, {
   name: 'CursorExpiredError',
   description:
-    
-    'Some events after the cursor of a subscription were dropped, since they are older than EVENT_RETENTION_DAYS. It arrives as an ' +
-    'entry of `errors` with this code in its `extensions`.',
+    'Some events after the cursor of a subscription were dropped, since they are older than EVENT_RETENTION_DAYS. ' +
+    'Reported as an entry of `errors` with `extensions.code` CURSOR_EXPIRED.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always CURSOR_EXPIRED.' }),
     message: t.exposeString('message', {
       description:
-        
         'Says that some events after the cursor were dropped, and what to do: subscribe without `after`, then read the current state.',
     }),
   }),
@@ -136,7 +135,7 @@ builder.objectType(CursorExpired, {
 builder.objectType(NothingToSynthesize, {
   name: 'NothingToSynthesizeError',
   description:
-    'There is no fact and no semantic memory to write a profile from. Versions that were written before stay, the current one as `stale`.',
+    'There is no fact and no semantic memory to write a profile from. Earlier versions are kept; the current one is marked as `stale`.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always NOTHING_TO_SYNTHESIZE.' }),

@@ -6,12 +6,12 @@ export const logPlaceArgs = (stored: string) =>
   builder.args((t) => ({
     after: t.string({
       description:
-        `The cursor of the last ${stored} that the client has seen; those after it are sent. Without it, only new ones are, ` +
-        'unless `fromStart` is true.',
+        `The cursor of the last ${stored} that the client has seen: the stream continues after it. ` +
+        'Without `after`, the stream begins with what happens from now on, unless `fromStart` is true.',
     }),
     fromStart: t.boolean({
       defaultValue: false,
-      description: `Whether to begin with the oldest stored ${stored} instead of the next new one; only without \`after\`.`,
+      description: `Whether to begin with the oldest stored ${stored} instead of the next new one. Ignored if \`after\` is given.`,
     }),
   }));
 

@@ -8,7 +8,8 @@ import type { ROLES } from '../../shared/role.ts';
 import { builder } from './builder.ts';
 
 builder.addScalarType('DateTime', DateTimeResolver, {
-  description: 'A moment in RFC 3339, such as 2026-03-02T09:30:00Z.',
+  description:
+    'A moment in RFC 3339, such as 2026-03-02T09:30:00Z: in UTC in answers, with any offset in inputs.',
 });
 
 export const RoleEnum = builder.enumType('Role', {
@@ -31,8 +32,8 @@ export const ChannelKindEnum = builder.enumType('ChannelKind', {
     },
     IMPLICIT: {
       description:
-        'Inactivity decides: a turn continues the latest thread that inactivity began, on any channel, or begins a new one ' +
-        'once that was silent for its timeout.',
+        'Inactivity decides. A turn continues the latest implicit thread (`Thread.explicit` is false), whatever its channels. ' +
+        'If that thread is closed or was silent for longer than its timeout, the turn begins a new one.',
     },
   },
 });
@@ -40,15 +41,18 @@ export const ChannelKindEnum = builder.enumType('ChannelKind', {
 export const ThreadStateEnum = builder.enumType('ThreadState', {
   description: 'The state of a thread.',
   values: {
-    OPEN: { description: 'Active: its last turn, or its opening, lies within its timeout.' },
+    OPEN: {
+      description:
+        'Active: its timeout has not passed since its last turn, or since its opening while it has no turn.',
+    },
     IDLE: {
       description:
-        'Inactive for its timeout, or followed by the next thread. A later turn that is sent to its `id` opens it again; on an ' +
-        'implicit channel, the next turn without a `threadId` begins a new thread.',
+        'Silent for its timeout. A turn that is said after its last one and sent to it by `threadId` opens it again. Without ' +
+        '`threadId`, a turn that is said after the timeout goes to another thread.',
     },
     CLOSED: {
       description:
-        'Closed for good: it takes only late turns, which were said between its first turn and its last.',
+        'Closed for good, by `closeThread`. It takes only late turns: those said between its first turn and its last.',
     },
   },
 });
@@ -59,10 +63,12 @@ export const EpisodeKindEnum = builder.enumType('EpisodeKind', {
     PRIMARY: { description: 'A whole thread.' },
     SEGMENT: {
       description:
-        'One closed segment of a thread: an unbroken range of its turns about one matter. The newest turns of a thread are in none while more may follow.',
+        'One closed segment of a thread: an unbroken range of its turns about one matter. The newest turns of a thread are in ' +
+        'no closed segment while more may follow.',
     },
     CROSS_THREAD: {
-      description: 'Several threads that links join, one to the other or by way of a third.',
+      description:
+        'Several threads joined by cross-thread links, directly or through other threads.',
     },
   } satisfies Record<EpisodeKind, { description: string }>,
 });
@@ -72,14 +78,16 @@ export const CaptureStatusEnum = builder.enumType('CaptureStatus', {
     'The capture decision: whether a closed segment is recalled as an episode of its own.',
   values: {
     PENDING: { description: 'Not decided yet.' },
-    CREATED: { description: 'It is an episode of its own, which is recalled and fades.' },
+    CREATED: {
+      description: 'The segment is an episode of its own: it is recalled as one, and it fades.',
+    },
     MERGED: {
       description:
-        'It was added to an earlier episode of the same theme, whose summary covers both.',
+        'The segment was added to an earlier episode of the same theme. The summary of that episode covers both.',
     },
     SKIPPED: {
       description:
-        'It did not become an episode; `captureReason` says why, such as "cooldown" or "quota". Its turns can still be found.',
+        'The segment is no episode; `captureReason` says why, such as "cooldown" or "quota". Its turns can still be found.',
     },
   } satisfies Record<CaptureStatus, { description: string }>,
 });
@@ -87,15 +95,16 @@ export const CaptureStatusEnum = builder.enumType('CaptureStatus', {
 export const PartOfDayEnum = builder.enumType('PartOfDay', {
   description: "A part of the day, in the user's time zone.",
   values: {
-    NIGHT: { description: '22:00 to 5:00.' },
-    MORNING: { description: '5:00 to 12:00.' },
-    AFTERNOON: { description: '12:00 to 17:00.' },
-    EVENING: { description: '17:00 to 22:00.' },
+    NIGHT: { description: '22:00 to 4:59.' },
+    MORNING: { description: '5:00 to 11:59.' },
+    AFTERNOON: { description: '12:00 to 16:59.' },
+    EVENING: { description: '17:00 to 21:59.' },
   } satisfies Record<PartOfDay, { description: string }>,
 });
 
 export const GeneratedByEnum = builder.enumType('GeneratedBy', {
-  description: 'What wrote a text, or assessed or graded something.',
+  description:
+    'Who did a piece of language work, such as a summary, an assessment or a grade: the built-in rules or a model.',
   values: {
     EXTRACTIVE: {
       description:
@@ -108,14 +117,12 @@ export const GeneratedByEnum = builder.enumType('GeneratedBy', {
 export const EventKindEnum = builder.enumType('EventKind', {
   description: 'The kinds of entries in the event log.',
   values: {
-    THREAD_OPENED: { description: 'A thread was opened.' },
+    THREAD_OPENED: { description: 'A thread began, by a turn or by `openThread`.' },
     TURNS_REMEMBERED: {
       description: 'Turns were stored; they form an unbroken range of one thread.',
     },
     THREAD_REOPENED: { description: 'A turn was added to an idle thread, which is open again.' },
-    THREAD_IDLED: {
-      description: 'A thread was inactive for its timeout, or the next thread began.',
-    },
+    THREAD_IDLED: { description: 'A thread became idle: it was silent for its timeout.' },
     THREAD_CLOSED: { description: 'A thread was closed for good.' },
     SEGMENT_CLOSED: {
       description:
@@ -123,10 +130,13 @@ export const EventKindEnum = builder.enumType('EventKind', {
     },
     EPISODE_CREATED: { description: 'A segment became an episode of its own.' },
     EPISODE_MERGED: { description: 'A segment was added to an earlier episode of the same theme.' },
-    EPISODE_SKIPPED: { description: 'A segment did not become an episode; the decision says why.' },
+    EPISODE_SKIPPED: {
+      description:
+        'A segment did not become an episode, or is none any more after `moveMisplacedEpisodes`; `decision` says why.',
+    },
     EPISODE_REVISED: {
       description:
-        'A segment that is an episode, or part of one, was described again after a late or forgotten turn had changed it.',
+        'A segment that is an episode, or part of one, was summarised again because a late or forgotten turn had changed it.',
     },
     THREAD_COMPACTED: { description: 'A thread has new summaries and skills.' },
     LINK_DECIDED: {
@@ -134,7 +144,8 @@ export const EventKindEnum = builder.enumType('EventKind', {
     },
     LINK_RATED: {
       description:
-        'A link decision was found right or wrong, by what the user said next or by `rateLink`, or `rateLink` withdrew that.',
+        'A link decision was found right or wrong, by what the user said next or by `rateLink`. Withdrawing a rating with ' +
+        '`rateLink` is recorded, too.',
     },
     CROSS_THREAD_CREATED: {
       description: 'Linked threads were joined into a cross-thread episode.',
@@ -142,14 +153,15 @@ export const EventKindEnum = builder.enumType('EventKind', {
     CROSS_THREAD_EXTENDED: { description: 'A further thread joined a cross-thread episode.' },
     CROSS_THREAD_MERGED: { description: 'Cross-thread episodes were joined into one.' },
     CROSS_THREAD_REDUCED: {
-      description: 'A thread left a cross-thread episode, or the episode was dissolved.',
+      description:
+        'A thread left a cross-thread episode, or the episode was dissolved, since fewer than two threads were left.',
     },
     CROSS_THREAD_SUMMARIZED: {
       description: 'A cross-thread episode has a new summary and skills.',
     },
     LINKING_TUNED: {
       description:
-        'The linking setting was tuned or rolled back; the decision says what changed, if anything.',
+        'The linking setting was tuned or rolled back; `decision` says what changed, if anything.',
     },
     FACT_RECORDED: {
       description:
@@ -160,13 +172,16 @@ export const EventKindEnum = builder.enumType('EventKind', {
       description:
         'A candidate fact, which was read from turns, was refused in favour of a stored fact that is more certain.',
     },
-    FACT_RETRACTED: { description: 'A fact was retracted.' },
+    FACT_RETRACTED: {
+      description: 'A fact was retracted: it is no longer believed to have been true at any time.',
+    },
     FACT_RESTORED: {
       description:
-        'The retraction of a fact was undone, or the fact that had replaced it was retracted.',
+        'A fact is believed again: its retraction was undone, or the fact that had replaced it was retracted.',
     },
     EPISODES_CONSOLIDATED: {
-      description: 'Episodes were read for facts; the decision says how many were found.',
+      description:
+        'Episodes were read for facts; `decision` says how many facts were new, said again or refused.',
     },
     SEMANTIC_MEMORY_FORMED: { description: 'A semantic memory was written from episodes.' },
     SEMANTIC_MEMORY_REBUILT: {
@@ -174,22 +189,27 @@ export const EventKindEnum = builder.enumType('EventKind', {
     },
     PROFILE_REVISED: { description: 'The profile has a new version.' },
     MEMORY_REVIEWED: {
-      description: 'A shown episode was graded, or left ungraded; the decision gives the reason.',
+      description:
+        'An episode was graded, or was left ungraded although a recall had shown it; `decision` says how or why.',
     },
     TURNS_EMBEDDED: {
       description:
-        'Turns were embedded, so that semantic search finds them. If the embedder refused some, the decision says how many and why the first.',
+        'Turns were embedded, so that semantic search finds them. If the embedder refused some, `decision` says how many, and why ' +
+        'it refused the first of them.',
     },
     TURN_UNREAD: {
       description:
-        'The built-in rules took too long to read a turn and skip it from now on. It can be found, and a model still reads it.',
+        'The built-in rules took too long to read a turn and skip it from now on. The turn can still be found, and a model still reads it.',
     },
     VECTORS_DROPPED: {
       description:
         'The vectors of a former embedder were dropped, since those of the current one are complete.',
     },
     JOB_DIED: { description: 'A background job failed five times and waits for `retryJob`.' },
-    MEMORY_FORGOTTEN: { description: 'Something was erased for good.' },
+    MEMORY_FORGOTTEN: {
+      description:
+        'A turn, a thread, an episode, a fact or the whole memory was erased for good, with everything derived from it.',
+    },
     MEMORY_EXPORTED: {
       description:
         'A download of the whole memory began. Calling `exportMemory` alone records nothing.',

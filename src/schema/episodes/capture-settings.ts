@@ -6,62 +6,66 @@ import { jsonOf } from '../core/rows.ts';
 /** What a setting is when it is read, and what it may be set to. */
 const ABOUT = {
   everything: {
-    read: 'True if every segment becomes an episode, without selection. Segments of imported conversations always do.',
+    read: 'True if every closed segment becomes an episode, without selection. Segments of imported conversations always do.',
     set:
-      'True to make every closed segment an episode; false to select, except from imported conversations. Null returns to ' +
-      'EPISODIC_CAPTURE.',
+      'True to make every closed segment an episode; false to select. In imported conversations, all become episodes in any ' +
+      "case. Null returns to the deployment's EPISODIC_CAPTURE.",
   },
   cooldownTurns: {
     read:
-      'Turns, by anybody, that must follow the last segment that was created or merged, those of the new one included, before ' +
-      'an episode is created: 0-1000. `cooldownMinutes` serves instead, and a key moment needs neither.',
+      'The cooldown in turns, 0-1000. An episode is created only when this many turns have followed the last segment whose ' +
+      '`capture` is CREATED or MERGED, or `cooldownMinutes` have passed. Turns by anybody count, also those of the new ' +
+      'segment. Key moments do not wait.',
     set:
-      'Turns to wait after the last segment that was created or merged before another episode is created: 0-1000, or until ' +
-      '`cooldownMinutes` have passed. Key moments do not wait, and with 0 nothing does. Null returns to EPISODIC_COOLDOWN_TURNS.',
+      'Create an episode only when this many turns, 0-1000, have followed the last segment whose `capture` is CREATED or ' +
+      'MERGED, or `cooldownMinutes` have passed. Key moments do not wait; 0 switches the whole cooldown off. Null returns to ' +
+      "the deployment's EPISODIC_COOLDOWN_TURNS.",
   },
   cooldownMinutes: {
     read:
-      'Minutes that must pass from the end of the last segment that was created or merged to the end of the new one before an ' +
-      'episode is created: 0-10080. `cooldownTurns` serves instead, and a key moment needs neither.',
+      'The cooldown in minutes, 0-10080. An episode is created only when it ends this long after the end of the last segment ' +
+      'whose `capture` is CREATED or MERGED, or `cooldownTurns` have followed that segment. Key moments do not wait.',
     set:
-      'Minutes to wait after the last segment that was created or merged before another episode is created: 0-10080, or until ' +
-      '`cooldownTurns` have followed. Key moments do not wait, and with 0 nothing does. Null returns to ' +
-      'EPISODIC_COOLDOWN_MINUTES.',
+      'Create an episode only when it ends this many minutes, 0-10080, after the last segment whose `capture` is CREATED or ' +
+      'MERGED, or `cooldownTurns` have followed that segment. Key moments do not wait; 0 switches the whole cooldown off. ' +
+      "Null returns to the deployment's EPISODIC_COOLDOWN_MINUTES.",
   },
   maxPerDay: {
-    read: "The most episodes created per day of the user's calendar, 1-1000. Merging into earlier ones and key moments are not limited.",
+    read:
+      "The most episodes created per day in the user's time zone, 1-1000; key moments may exceed it. Segments that are merged " +
+      'into an episode do not count.',
     set:
-      "The most episodes to create per day of the user's calendar, 1-1000; key moments may exceed it. Null returns to " +
-      'EPISODIC_MAX_PER_DAY.',
+      "The most episodes to create per day in the user's time zone, 1-1000; key moments may exceed it. Null returns to the " +
+      "deployment's EPISODIC_MAX_PER_DAY.",
   },
   noveltyMin: {
-    read: 'The smallest `novelty`, 0-1, of a segment that is created or merged. A segment in which a tool changed something needs none.',
+    read: 'A segment is skipped if its `novelty` is below this, 0-1, unless a tool changed something in it.',
     set:
-      'The `novelty`, 0-1, below which a segment is skipped, unless a tool changed something in it. Null returns to ' +
-      'EPISODIC_NOVELTY_MIN.',
+      'Skip a segment if its `novelty` is below this, 0-1, unless a tool changed something in it. Null returns to the ' +
+      "deployment's EPISODIC_NOVELTY_MIN.",
   },
   mergeWindowHours: {
     read:
-      "A segment may be merged into an episode of its theme if it begins within this many hours, 0-720, of the episode's end. The " +
-      `end is that of its own turns: segments merged into it do not extend it. Only the ${NEWEST_COMPARED} newest episodes are compared.`,
+      'A segment may be merged into an episode of the same theme if it begins at most this many hours, 0-720, after the end ' +
+      `of the episode. Segments that were merged into an episode do not move its end. Only the ${NEWEST_COMPARED} newest ` +
+      'episodes are compared.',
     set:
-      "Merge a segment into an episode of its theme only if it begins within this many hours, 0-720, of the episode's end. The " +
-      'end is that of its own turns: segments merged into it do not extend it. Only the ' +
-      `${NEWEST_COMPARED} newest episodes are compared. Null returns to ` +
-      'EPISODIC_MERGE_WINDOW_HOURS.',
+      'Merge a segment into an episode of the same theme only if it begins at most this many hours, 0-720, after the end of ' +
+      `the episode. Segments that were merged into an episode do not move its end. Only the ${NEWEST_COMPARED} newest ` +
+      "episodes are compared. Null returns to the deployment's EPISODIC_MERGE_WINDOW_HOURS.",
   },
   windowTurns: {
     read: 'The title and summary of a segment are written from at most this many of its newest turns, 3-40.',
     set:
-      'Write the title and summary of a segment from at most this many of its newest turns: 3-40. Null returns to ' +
-      'EPISODIC_WINDOW_N.',
+      'Write the title and summary of a segment from at most this many of its newest turns: 3-40. Null returns to the ' +
+      "deployment's EPISODIC_WINDOW_N.",
   },
 } satisfies Record<keyof Required<CaptureSettings>, { read: string; set: string }>;
 
 const CaptureSettingsType = builder.objectRef<CaptureKnobs>('CaptureSettings').implement({
   description:
-    "How selective capture is, the decision which closed segments become episodes of their own: the user's own values, and the " +
-    "deployment's EPISODIC_* settings for the rest.",
+    'The settings in force for capture, the decision whether a closed segment becomes an episode of its own. Each is the ' +
+    "user's own value or, if there is none, the deployment's EPISODIC_* setting.",
   fields: (t) => ({
     everything: t.exposeBoolean('everything', { description: ABOUT.everything.read }),
     cooldownTurns: t.exposeInt('cooldownTurns', { description: ABOUT.cooldownTurns.read }),
@@ -92,7 +96,8 @@ export const CaptureSettingsInput = builder.inputType('CaptureSettingsInput', {
 builder.prismaObjectField('User', 'captureSettings', (t) =>
   t.field({
     type: CaptureSettingsType,
-    description: "How selective the capture of this user's episodes is.",
+    description:
+      'The settings that decide which segments of this user become episodes. `configureUser` changes them.',
     select: { captureSettings: true },
     resolve: ({ captureSettings }, _args, { app }) =>
       knobsFor(app.config.capture, jsonOf<CaptureSettings | null>(captureSettings)),

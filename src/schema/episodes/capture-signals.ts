@@ -8,19 +8,19 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
   fields: (t) => ({
     notability: t.exposeFloat('notability', {
       description:
-        'How much the segment deserves an episode, by its content, its outcomes and what was asked for. Below ' +
-        `${CAPTURE_KNOBS.notabilityMin} it is skipped, unless \`everything\` is set; half of that is enough for ` +
-        'a segment that continues the theme of a recent episode.',
+        'How much the segment deserves an episode, 0-1, by its content, its outcomes and whether a person asked for a summary ' +
+        `or for earlier conversation. Below ${CAPTURE_KNOBS.notabilityMin} the segment is skipped; if it continues the theme of ` +
+        'a recent episode, below half of that. Imports and users with `CaptureSettings.everything` have no such bound.',
     }),
     outcome: t.exposeFloat('outcome', {
       description:
-        'How much resulted from the conversation: decisions, next steps, milestones and tool calls, of which ' +
-        'those that changed something count most. Reduced by `factShare`, unless a tool changed something.',
+        'How much resulted from the segment: decisions, next steps, milestones and tool calls. A tool call that changed ' +
+        'something counts more than another. The value is reduced by `factShare`, unless a tool changed something.',
     }),
     telling: t.exposeFloat('telling', {
       description:
-        'Narrative content: how much people told of events, states and plans. 0-1: each such sentence brings it ' +
-        'closer to 1.',
+        'Narrative content, 0-1: how much people told of events, states and plans. Each sentence that tells of one brings the ' +
+        'value closer to 1.',
     }),
     factShare: t.exposeFloat('factShare', {
       description:
@@ -28,12 +28,12 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     }),
     routineShare: t.exposeFloat('routineShare', {
       description:
-        'The share of what people said, by sentences, that only asks, gives orders or reacts; 1 if no person said anything.',
+        "The share of people's sentences that only ask, give orders or react; 1 if no person said anything.",
     }),
     novelty: t.exposeFloat('novelty', {
       description:
-        "The share of the words of the segment's theme that are new, compared with the recent episode that " +
-        'shares the most of them; 1 if there is none.',
+        "The share of the words of the segment's theme that are new. It is measured against each recent episode, and the lowest " +
+        'share counts; 1 if there is no recent episode.',
     }),
     surprise: t.exposeFloat('surprise', {
       description:
@@ -55,32 +55,35 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
         'How many milestones were reached in the segment: something was finished, passed, shipped or booked.',
     }),
     toolResults: t.exposeInt('toolResult', {
-      description: 'How many tool results are named as outcomes in the description of the segment.',
+      description: 'How many of the outcomes found in the segment are results of tools.',
     }),
     toolChanges: t.exposeInt('toolChanges', {
-      description: 'How many tool calls changed something, such as a booking.',
+      description:
+        'How many tool calls of the segment changed something, for example made a booking.',
     }),
     recapAsked: t.exposeBoolean('recapAsked', {
       description: 'Whether a person asked for a summary of what was said.',
     }),
     recallIntent: t.exposeFloat('recallIntent', {
       description:
-        'The probability that a person asked for earlier conversation; 0 if nobody seems to.',
+        'The probability that a person asked for earlier conversation; 0 if there is no sign of it.',
     }),
     turnsSince: t.exposeInt('turnsSince', {
       nullable: true,
       description:
-        'Turns of the whole memory, by anybody, since the end of the last segment that was created or merged, ' +
-        'including those of this one; counted up to 1,000. Null if there was no such segment.',
+        'Turns in all threads, by anybody, from the end of the last segment that was created or merged to the end of this one; ' +
+        'counted up to 1,000. Null if no segment was created or merged before.',
     }),
     minutesSince: t.exposeFloat('minutesSince', {
       nullable: true,
       description:
-        'Minutes from the end of the last segment that was created or merged to the end of this one; null if there was none.',
+        'Minutes from the end of the last segment that was created or merged to the end of this one; null if no segment was ' +
+        'created or merged before.',
     }),
     createdToday: t.exposeInt('createdToday', {
       description:
-        "How many other episodes were created on the day on which the segment ended, by the user's calendar.",
+        "How many other segments whose `capture` is CREATED ended on the same day as this one, in the user's time zone. Counted " +
+        'when the decision was made.',
     }),
   }),
 });

@@ -7,7 +7,9 @@ export const RevisionType = builder.prismaObject('EpisodeRevision', {
     number: t.exposeInt('number', {
       description: 'Position in the order of revisions, from 1 (the oldest).',
     }),
-    summary: t.exposeString('summary', { description: 'The former summary.' }),
+    summary: t.exposeString('summary', {
+      description: 'The summary of the episode before the change, word for word.',
+    }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
       description: 'When a newer summary replaced this one.',

@@ -3,7 +3,6 @@ import { FLASHBULB, KEY_MOMENT } from '../../domain/episodes/forgetting.ts';
 import { sentenceFor } from '../../language/en/episode-sentence.ts';
 import { builder } from '../core/builder.ts';
 import { listWords } from '../core/list-words.ts';
-import { loadersOf, NEWEST } from '../core/loaders.ts';
 import { jsonOf } from '../core/rows.ts';
 import {
   CaptureStatusEnum,
@@ -11,7 +10,6 @@ import {
   GeneratedByEnum,
   PartOfDayEnum,
 } from '../core/scalars.ts';
-import { asTurns, TurnNode } from '../turns/turn.ts';
 import { CaptureSignalsType } from './capture-signals.ts';
 import { RevisionType } from './episode-revision.ts';
 import { SkillNode } from './skill.ts';
@@ -38,7 +36,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     summary: t.exposeString('summary', {
       nullable: true,
       description:
-        'A summary of what was said, also in segments that were merged into it; null if it was nothing but greetings, thanks and reactions.',
+        'A summary of the episode and of the segments merged into it; null if nothing but greetings, thanks and reactions was ' +
+        'said.',
     }),
     topic: t.exposeString('topic', { nullable: true, description: 'The subject in a few words.' }),
     approach: t.exposeString('approach', {
@@ -48,7 +47,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     sentence: t.string({
       nullable: true,
       description:
-        'A sentence for people: "On 2026-03-02 (W10, 2026) we discussed … Approach: …", by the calendar in the user\'s time zone.',
+        'The episode in a form for people to read: "On 2026-03-02 (W10, 2026) we discussed … Approach: …". The date is that of ' +
+        "the user's time zone. Null while `date` or `topic` is null.",
       resolve: ({ date, week, year, partOfDay, topic, approach }) =>
         date && week && year && partOfDay && topic
           ? sentenceFor({ date, week, year, partOfDay }, topic, approach)
@@ -56,25 +56,28 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     }),
     date: t.exposeString('date', {
       nullable: true,
-      description: 'The day on which it ended, by the user\'s calendar, such as "2026-03-02".',
+      description:
+        'The day on which the episode ended, in the user\'s time zone, such as "2026-03-02".',
     }),
     week: t.exposeInt('week', { nullable: true, description: 'The ISO week of `date`, 1-53.' }),
     year: t.exposeInt('year', {
       nullable: true,
       description:
-        'The year that the ISO week belongs to, which may differ from the calendar year.',
+        'The year that the ISO week in `week` belongs to. Around New Year it may differ from the year in `date`.',
     }),
     partOfDay: t.expose('partOfDay', {
       type: PartOfDayEnum,
       nullable: true,
-      description: "The part of the day at which it ended, in the user's time zone.",
+      description: "The part of the day at which the episode ended, in the user's time zone.",
     }),
     firstTurn: t.exposeInt('firstTurn', {
       description:
-        'Number of its first turn in the thread. For CROSS_THREAD, turns are counted across all its threads, in the order they were said.',
+        'Number of the first turn of the episode in its thread, from 1. For CROSS_THREAD, turns are counted across all its ' +
+        'threads, in the order they were said.',
     }),
     lastTurn: t.exposeInt('lastTurn', {
-      description: 'Number of its last turn, counted like `firstTurn`.',
+      description:
+        'Number of the last turn of the episode, counted like `firstTurn`. Turns of merged segments are not included.',
     }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
@@ -82,7 +85,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     }),
     endedAt: t.expose('endedAt', {
       type: 'DateTime',
-      description: 'Event time of the last turn of the episode.',
+      description:
+        'Event time of the last turn of the episode. Segments that were merged into it do not move it.',
     }),
     durationSeconds: t.int({
       description: 'Seconds from `startedAt` to `endedAt`.',
@@ -91,26 +95,27 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     micro: t.exposeString('micro', {
       nullable: true,
       description:
-        'Micro summary, 1-3 sentences, of a PRIMARY or CROSS_THREAD; null until the first compaction, or if there is nothing ' +
-        'to summarise. Of a SEGMENT, the summary of its own turns, without those of merged segments.',
+        'For PRIMARY and CROSS_THREAD the micro summary, 1-3 sentences; null until the first compaction, or if there is nothing ' +
+        'to summarise. For SEGMENT the summary of its own turns, without those of merged segments.',
     }),
     meso: t.exposeString('meso', {
       nullable: true,
       description:
-        'Meso summary, one paragraph, of a PRIMARY or CROSS_THREAD; null until the first compaction, or if there is nothing to summarise.',
+        'Meso summary, one paragraph, of a PRIMARY or CROSS_THREAD. Null until the first compaction, if there is nothing to ' +
+        'summarise, and for SEGMENT.',
     }),
     macro: t.exposeString('macro', {
       nullable: true,
       description:
-        'Macro summary of a PRIMARY or CROSS_THREAD: patterns that outlast the conversation; null until the ' +
-        'first compaction, or if none was found.',
+        'Macro summary of a PRIMARY or CROSS_THREAD: patterns that outlast the conversation. Null until the first compaction, ' +
+        'if no pattern was found, and for SEGMENT.',
     }),
     compactedAt: t.expose('compactedAt', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When the summaries of a PRIMARY or CROSS_THREAD were last written; null until then, or while they are ' +
-        'to be written again.',
+        'When the summaries of a PRIMARY or CROSS_THREAD were last written. Null if they are still to be written, or to be ' +
+        'written again, and for SEGMENT.',
     }),
     skills: t.relation('skills', {
       type: SkillNode,
@@ -126,7 +131,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     captureReason: t.exposeString('captureReason', {
       nullable: true,
       description:
-        'The reason for the capture decision in a few words, such as "cooldown"; null where there is none yet, and for PRIMARY and CROSS_THREAD.',
+        'The reason for the capture decision in a few words, such as "cooldown"; null before the decision, and for PRIMARY and ' +
+        'CROSS_THREAD.',
     }),
     captureSignals: t.field({
       type: CaptureSignalsType,
@@ -138,36 +144,43 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     mergedInto: t.relation('mergedInto', {
       nullable: true,
       description:
-        'The episode of the same theme into which this segment was merged; null if it was not.',
+        'The episode of the same theme into which this segment was merged; null if it was not merged.',
     }),
     revisions: t.relation('revisions', {
       type: RevisionType,
       description:
-        'Former summaries, from before another segment was merged into it or a late turn changed it.',
+        'Former summaries of the episode, oldest first. One is kept when a merged segment or a late turn changes the summary.',
       query: { orderBy: { number: 'asc' } },
     }),
     surprise: t.exposeFloat('surprise', {
       nullable: true,
       description:
-        'How unexpected the opening of the episode was after what came before, or how momentous the news in it is: the ' +
-        'higher of both, 0-1. Null for PRIMARY and CROSS_THREAD, and from a `forget` until the rest is captured anew.',
+        'How unexpected the opening of the episode was after what came before, or how momentous the news in it is: the higher ' +
+        'of both, 0-1. Null for PRIMARY and CROSS_THREAD. After a `forget` of some of its turns also null, until the remaining ' +
+        'turns are captured again.',
     }),
     keyMoment: t.boolean({
-      description: `True if surprise is at least ${KEY_MOMENT}: the episode is highlighted in results.`,
+      description:
+        `True if \`surprise\` is at least ${KEY_MOMENT}. The texts of \`recall\` and \`context\` mark such an episode as a key ` +
+        'moment.',
       resolve: ({ surprise }) => (surprise ?? 0) >= KEY_MOMENT,
     }),
     flashbulb: t.boolean({
-      description: `True if surprise is at least ${FLASHBULB}: facts are extracted from it without waiting for further episodes.`,
+      description:
+        `True if \`surprise\` is at least ${FLASHBULB}. Facts are then extracted from the episode without waiting for further ` +
+        'episodes.',
       resolve: ({ surprise }) => (surprise ?? 0) >= FLASHBULB,
     }),
     stability: t.exposeFloat('stability', {
       nullable: true,
       description:
-        'FSRS stability: days from its last review, or else its end, until the probability of recall is 90 %. Null if it does not fade.',
+        'FSRS stability: the days until the probability of recall is 90 %, counted from the last review or from the end of the ' +
+        'episode, whichever is later. Null if the episode does not fade.',
     }),
     difficulty: t.exposeFloat('difficulty', {
       nullable: true,
-      description: 'FSRS difficulty, 1-10. Null if the episode does not fade.',
+      description:
+        'FSRS difficulty, 1-10: the higher it is, the less a good review slows the fading. Null if the episode does not fade.',
     }),
     lastReviewedAt: t.expose('lastReviewedAt', {
       type: 'DateTime',
@@ -178,12 +191,12 @@ export const EpisodeNode = builder.prismaNode('Episode', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When it was last read for facts as a whole; null if it never was, or if its summary has changed since. Only a SEGMENT ' +
-        'whose `capture` is CREATED is read so.',
+        'When facts were last extracted from the episode as a whole; null if never, or if its summary has changed since. This ' +
+        'is done only for a SEGMENT whose `capture` is CREATED.',
     }),
     summarizedInto: t.relation('summarizedInto', {
       nullable: true,
-      description: 'The semantic memory that summarises this episode; null until one was written.',
+      description: 'The semantic memory that summarises this episode; null if none does yet.',
     }),
     generatedBy: t.expose('generatedBy', {
       type: GeneratedByEnum,
@@ -218,22 +231,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
         node: 'A segment of the episode, which is an episode itself: its `kind` is SEGMENT.',
       }),
       cursor: 'userId_id',
-      description: 'The segments of a PRIMARY, in order; empty for other kinds.',
+      description: 'The segments of a PRIMARY, in the order of their turns; empty for other kinds.',
       query: { orderBy: { ordinal: 'asc' } },
-    }),
-    turns: t.field({
-      type: [TurnNode],
-      description:
-        `Its own turns, word for word, oldest first, without those of segments merged into it; of a CROSS_THREAD those of all its ` +
-        `threads. If there are more than ${NEWEST}, the newest; \`Thread.turns\` lists all.`,
-      resolve: async ({ userId, id, threadId, firstTurn, lastTurn }, _args, context) => {
-        if (threadId === null) {
-          return asTurns(await loadersOf(context).crossThreadTurns.load({ userId, id }));
-        }
-        const from = Math.max(firstTurn, lastTurn - NEWEST + 1);
-        const range = { userId, threadId, from, to: lastTurn };
-        return asTurns(await loadersOf(context).stretches.load(range));
-      },
     }),
   }),
 });

@@ -12,8 +12,8 @@ type Misplaced = MisplacedEpisode & { userId: string };
 
 const MisplacedType = builder.objectRef<Misplaced>('MisplacedEpisode').implement({
   description:
-    'An episode whose notability is too low for the capture rules of today, since at least half of its narrative content only ' +
-    'states facts, which are stored anyway.',
+    'An episode that mainly states facts: its notability is too low for an episode, and at least half of its narrative ' +
+    'content only states facts. Facts are stored in any case.',
   fields: (t) => ({
     episode: t.field({
       type: EpisodeNode,
@@ -24,7 +24,8 @@ const MisplacedType = builder.objectRef<Misplaced>('MisplacedEpisode').implement
     }),
     facts: t.field({
       type: [FactNode],
-      description: 'The facts that the turns of the episode state. Moving the episode keeps them.',
+      description:
+        'The facts that the turns of the episode state, without retracted ones. `moveMisplacedEpisodes` keeps them.',
       resolve: async ({ userId, factIds }, _args, context) => {
         const loaded = factIds.map((id) => loadersOf(context).facts.load({ userId, id }));
         return (await Promise.all(loaded)).flatMap((fact) => fact ?? []);
@@ -37,9 +38,9 @@ builder.prismaObjectField('User', 'misplacedEpisodes', (t) =>
   t.field({
     type: [MisplacedType],
     description:
-      "Captured episodes that today's capture rules would skip because they mainly state facts, for example from an import or " +
-      'earlier settings; not those into which others were merged. Earliest first, at most 100. `moveMisplacedEpisodes` sets ' +
-      'them to SKIPPED.',
+      'Episodes that mainly state facts and have too little notability, for example from an import or from earlier settings. ' +
+      'Episodes into which others were merged are left out. Earliest end first, at most 100. `moveMisplacedEpisodes` sets ' +
+      'their `capture` to SKIPPED.',
     complexity: { multiplier: 20 },
     resolve: async ({ id: userId }, _args, { app }) =>
       (await findMisplaced(app, userId)).map((found) => ({ ...found, userId })),
@@ -49,7 +50,7 @@ builder.prismaObjectField('User', 'misplacedEpisodes', (t) =>
 const Moved = builder
   .objectRef<{ userId: string; ids: number[] }>('MoveMisplacedEpisodesPayload')
   .implement({
-    description: 'The result of moving misplaced episodes.',
+    description: 'Which misplaced episodes were set to SKIPPED.',
     fields: (t) => ({
       episodes: t.field({
         type: [EpisodeNode],
@@ -66,8 +67,8 @@ builder.mutationField('moveMisplacedEpisodes', (t) =>
   t.field({
     type: Moved,
     description:
-      'Sets the episodes of `User.misplacedEpisodes` to SKIPPED: they are no longer recalled or summarised as ' +
-      'episodes. Their facts and turns can still be found. Nothing is deleted.',
+      'Sets `capture` of the episodes in `User.misplacedEpisodes` to SKIPPED: they are no longer recalled or summarised as ' +
+      'episodes, and no longer fade. Their facts and turns can still be found.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
@@ -75,7 +76,7 @@ builder.mutationField('moveMisplacedEpisodes', (t) =>
       }),
       episodeIds: t.arg.idList({
         description:
-          'Move only the episodes with these `id`s; by default those of `User.misplacedEpisodes`. Ids of episodes that are not ' +
+          'Move only the episodes with these `id`s; by default all in `User.misplacedEpisodes`. Ids of episodes that are not ' +
           'misplaced are ignored. At most 100 are moved in one call.',
       }),
     },

@@ -22,7 +22,8 @@ const MOST_DAYS = 3_650;
 const NEWEST = 100;
 
 const RatingEnum = builder.enumType('MemoryRating', {
-  description: 'How useful a memory was in the conversation in which it was shown.',
+  description:
+    'How useful a memory was in the conversation in which it was shown. These are the four grades of FSRS, worst first.',
   values: {
     AGAIN: { description: 'It was not used.' },
     HARD: { description: 'It was only remotely related.' },
@@ -32,10 +33,10 @@ const RatingEnum = builder.enumType('MemoryRating', {
 });
 
 const StateType = builder.objectRef<MemoryState>('ForgettingState').implement({
-  description: 'The state of an episode in FSRS, the spaced-repetition model by which it fades.',
+  description: 'The FSRS state of an episode: it decides how fast the episode fades.',
   fields: (t) => ({
     stability: t.exposeFloat('stability', {
-      description: 'Days in which the probability of recall falls to 90 %.',
+      description: 'Days in which the probability of recall falls from 100 % to 90 %.',
     }),
     difficulty: t.exposeFloat('difficulty', {
       description:
@@ -55,12 +56,12 @@ const ReviewType = builder.prismaObject('EpisodeReview', {
     at: t.expose('at', {
       type: 'DateTime',
       description:
-        'Event time of the talk that was judged, or when it was graded by hand; never before an earlier review or the end ' +
-        'of the episode.',
+        'Event time of the last turn by which the episode was graded, or the time of `rateMemory`. If the review before or the ' +
+        'end of the episode is later, it is that time.',
     }),
     byHand: t.boolean({
       description:
-        'True if it was given by `rateMemory`, false if by how a conversation continued.',
+        'True if the grade was given by `rateMemory`; false if it was derived from how a conversation continued.',
       resolve: ({ generatedBy }) => generatedBy === null,
     }),
     generatedBy: t.expose('generatedBy', {
@@ -130,9 +131,9 @@ builder.prismaObjectFields('Episode', (t) => ({
   retrievability: t.float({
     nullable: true,
     description:
-      'The probability that the episode is still recalled, 0-1, by the FSRS forgetting curve since its last review, or its end ' +
-      'if that is later; 1 for times before. Null if it does not fade: only a SEGMENT whose `capture` is CREATED and a ' +
-      'CROSS_THREAD do.',
+      'The probability that the episode is still recalled, 0-1. It falls along the FSRS forgetting curve from the last review ' +
+      'or from the end of the episode, whichever is later; before that time it is 1. Null if the episode does not fade: only ' +
+      'a SEGMENT whose `capture` is CREATED and a CROSS_THREAD do.',
     args: {
       asOf: t.arg({
         type: 'DateTime',
@@ -148,11 +149,11 @@ builder.prismaObjectFields('Episode', (t) => ({
     type: [DecayPointType],
     nullable: true,
     description:
-      'The forgetting curve with one point a day, assuming no further review. Null if it does not fade.',
+      'The forgetting curve with one point a day, earliest first, assuming no further review. Null if the episode does not fade.',
     args: {
       days: t.arg.int({
         defaultValue: 30,
-        description: `How many days the curve covers, 1-${MOST_DAYS}. It has one point more.`,
+        description: `How many days the curve covers, 1-${MOST_DAYS}. The list has one point more, since it begins with day 0.`,
       }),
       asOf: t.arg({
         type: 'DateTime',
@@ -168,7 +169,7 @@ builder.prismaObjectFields('Episode', (t) => ({
   }),
   reviews: t.relation('reviews', {
     type: ReviewType,
-    description: `Its reviews, latest first; if there are more than ${NEWEST}, the latest.`,
+    description: `Reviews of the episode, latest first: at most the latest ${NEWEST}.`,
     query: { orderBy: { number: 'desc' }, take: NEWEST },
   }),
 }));
@@ -187,8 +188,8 @@ builder.mutationField('rateMemory', (t) =>
       id: t.arg.id({
         required: true,
         description:
-          'The `id` of an episode that fades: a SEGMENT whose `capture` is CREATED, or a CROSS_THREAD. Any other is an ' +
-          '`InvalidInputError`.',
+          'The `id` of an episode that fades: a SEGMENT whose `capture` is CREATED, or a CROSS_THREAD. For any other episode, the ' +
+          'result is an `InvalidInputError`.',
       }),
       rating: t.arg({
         type: RatingEnum,

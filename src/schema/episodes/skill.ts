@@ -36,17 +36,20 @@ export const SkillNode = builder.prismaNode('Skill', {
       description: 'Whether the built-in rules or a model found the pattern.',
     }),
     evidenceTurns: t.exposeIntList('evidenceTurns', {
-      description: 'Numbers of the turns that show the pattern, counted like `Episode.firstTurn`.',
+      description:
+        'Numbers of the turns that show the pattern, counted in its thread. If it was found in a cross-thread episode, they are ' +
+        'counted across all threads of the episode.',
     }),
     useCount: t.int({
       description:
-        'The number of threads in which a skill of this name was found; 1 if it was found only in several threads together.',
+        'The number of threads in which a skill of this name was found; 1 if it was found only in a cross-thread episode.',
       resolve: ({ userId, name }, _args, context) =>
         loadersOf(context).skillUses.load({ userId, name }),
     }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
-      description: 'When a skill of this name was first found there.',
+      description:
+        'When a skill of this name was first found in this thread or cross-thread episode.',
     }),
   }),
 });

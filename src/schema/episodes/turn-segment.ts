@@ -8,7 +8,7 @@ builder.prismaObjectField('Turn', 'segment', (t) =>
     type: EpisodeNode,
     nullable: true,
     description:
-      'The closed segment that the turn is in, whatever its capture decision; null while its segment is open.',
+      'The closed segment that the turn is in, whatever its capture decision; null while the segment of the turn is still open.',
     select: { userId: true, threadId: true, number: true },
     resolve: ({ userId, threadId, number }, _args, context, info) => {
       const query: object = queryFromInfo({ context, info, typeName: 'Episode' });

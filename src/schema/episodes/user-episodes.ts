@@ -37,12 +37,13 @@ builder.prismaObjectFields('User', (t) => ({
       }),
       to: t.arg({
         type: 'DateTime',
-        description: 'Return only episodes that began before this time.',
+        description:
+          'Return only episodes that began before this time. It must be later than `from`.',
       }),
       below: t.arg.float({
         description:
-          'Return only episodes whose retrievability is now below this share, more than 0 and at most 1. Episodes that ' +
-          `do not fade are left out; only the latest ${MOST_LISTED.toLocaleString('en')} are considered.`,
+          'Return only episodes whose retrievability is now below this share: more than 0, at most 1. Episodes that do not fade ' +
+          `are left out. Of the episodes below it, only the latest ${MOST_LISTED.toLocaleString('en')} are considered.`,
       }),
     },
     resolve: async (query, { id: userId }, args, { app, prisma }) => {

@@ -7,7 +7,8 @@ import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
 
 const RecordFactInput = builder.inputType('RecordFactInput', {
   description:
-    'A fact to record by hand. From `validFrom` on it takes the place of what it contradicts, up to the next later fact about the same.',
+    'A fact to record by hand. From `validFrom` on it replaces the facts that contradict it. It ends when the replaced fact ' +
+    'would have ended or the next fact under its key begins, whichever is first; if there is neither, it has no end.',
   fields: (t) => ({
     userId: t.string({
       description: describeOwner('The user in whose memory the fact is recorded'),
@@ -19,16 +20,17 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
     }),
     key: t.string({
       description:
-        'What the fact is about, as in `Fact.key`: words joined by ":" and "_", such as "profile:city", 1-200 ' +
-        'characters. Of facts under one key, the later replaces the earlier; without a key, only a contradiction with the same ' +
-        'value is replaced.',
+        'What the fact is about, as in `Fact.key`: words joined by ":" and "_", such as ' +
+        '"profile:city", 1-200 characters; capitals make no difference. Only one fact under a key is ' +
+        'true at a time. Without a key, the fact replaces only facts of the same category and value.',
     }),
     value: t.string({
       required: true,
       description: 'The value that is affirmed or denied, 1-500 characters.',
     }),
     statement: t.string({
-      description: 'The fact as one sentence, 1-1,000 characters; the value by default.',
+      description:
+        'The fact as one sentence, 1-1,000 characters, which answers show. By default it is the same as `value`.',
     }),
     polarity: t.field({
       type: PolarityEnum,
@@ -36,7 +38,7 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
     }),
     scope: t.string({
       description:
-        'Where or when it applies, such as "at work", 1-200 characters; always by default.',
+        'Where or when the fact applies, such as "at work", 1-200 characters. Without it, the fact applies always.',
     }),
     importance: t.float({
       description: 'How much the fact matters to later answers, 0.2-1; 0.8 by default.',
@@ -44,11 +46,12 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
     validFrom: t.field({
       type: 'DateTime',
       description:
-        'Since when it has been true; now by default. With a time to come, recalls leave it out and give what it replaces until then.',
+        'Since when the fact is true; now by default. If the time is in the future, recalls ' +
+        'leave the fact out until then, and still give the facts that it will replace.',
     }),
     pinned: t.boolean({
       description:
-        'True to have it recalled with every answer. False, the default, leaves an existing pin in place.',
+        'True to have the fact recalled with every answer. False, the default, does not unpin a fact that is already believed.',
     }),
   }),
 });
@@ -61,8 +64,9 @@ builder.mutationField('recordFact', (t) =>
   t.prismaField({
     type: 'Fact',
     description:
-      'Records a fact by hand. What it contradicts ends at its `validFrom` and stays on record. If the same is already ' +
-      'believed, that fact is confirmed, or extended back to `validFrom`, and returned in its own words.',
+      'Records a fact by hand. A fact that it contradicts ends at the `validFrom` of the new one and ' +
+      'stays on record. If a fact with the same key, value and polarity is already believed, that one ' +
+      'is confirmed, or extended back to `validFrom`, and returned with its own statement.',
     errors,
     args: {
       input: t.arg({ type: RecordFactInput, required: true, description: 'The fact to record.' }),
@@ -89,7 +93,7 @@ builder.mutationField('pinFact', (t) =>
       userId: t.arg.string({
         description: describeOwner('The user whose fact is pinned or unpinned'),
       }),
-      factId: t.arg.id({ required: true, description: 'The `id` of the fact to pin.' }),
+      factId: t.arg.id({ required: true, description: 'The `id` of the fact to pin or unpin.' }),
       pinned: t.arg.boolean({
         defaultValue: true,
         description: 'True to pin, false to remove the pin.',
@@ -108,8 +112,9 @@ builder.mutationField('retractFact', (t) =>
   t.prismaField({
     type: 'Fact',
     description:
-      'Retracts a fact: it was never true. What it had ended holds again, up to the end of the retracted fact, or to the ' +
-      'beginning of the next believed fact under the same key if that is earlier. `restoreFact` undoes the retraction.',
+      'Retracts a fact: from now on it is believed never to have been true. The fact that it had ' +
+      'replaced is true again, until the retracted fact would have ended or the next believed fact ' +
+      'under the same key begins, whichever is first. `restoreFact` undoes the retraction.',
     errors,
     args: {
       userId: t.arg.string({
@@ -130,9 +135,9 @@ builder.mutationField('restoreFact', (t) =>
   t.prismaField({
     type: 'Fact',
     description:
-      'Undoes a retraction: the fact is believed again, from its `validFrom` until the next fact under its key begins. A fact under ' +
-      'that key that was true at this `validFrom` ends there. Refused if another fact that is true at that time says ' +
-      'the same. Changes nothing if it is not retracted.',
+      'Undoes a retraction: the fact is believed again, from its `validFrom` until the next fact under its ' +
+      'key begins. A fact under that key that was true at this `validFrom` ends there. Refused if another ' +
+      'fact that is true at that time says the same. If the fact is not retracted, nothing changes.',
     errors,
     args: {
       userId: t.arg.string({

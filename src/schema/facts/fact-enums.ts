@@ -2,7 +2,7 @@ import type { FACT_CATEGORIES, POLARITIES } from '../../domain/facts/fact.ts';
 import { builder } from '../core/builder.ts';
 
 export const FactCategoryEnum = builder.enumType('FactCategory', {
-  description: 'What kind of statement about the person a fact is.',
+  description: 'The kind of statement that a fact makes about the person.',
   values: {
     IDENTITY: { description: 'Who the person is: name, age, city, occupation.' },
     PREFERENCE: { description: 'What they like, use or dislike.' },
@@ -11,7 +11,7 @@ export const FactCategoryEnum = builder.enumType('FactCategory', {
     },
     INSTRUCTION: { description: 'How they want things to be done.' },
     INTEREST: { description: 'What they are interested in.' },
-    PERSONALITY: { description: 'What they are like.' },
+    PERSONALITY: { description: 'Their character, such as patient or shy.' },
     RELATIONSHIP: { description: 'Who is close to them, pets included.' },
     EXPERIENCE: { description: 'What they have done and are able to do.' },
     GOAL: { description: 'What they want to achieve.' },
@@ -30,7 +30,8 @@ export const OriginEnum = builder.enumType('FactOrigin', {
   description: 'How a fact was found.',
   values: {
     PATTERN: {
-      description: 'A fixed pattern, such as "my name is …", matched in the turn as it was stored.',
+      description:
+        'A fixed pattern, such as "my name is …", found it at the moment when the turn was stored.',
     },
     EXTRACTIVE: { description: 'The built-in rules extracted it in the background.' },
     NOTE: {
@@ -47,11 +48,14 @@ export const ChangeEnum = builder.enumType('FactChangeKind', {
   values: {
     RECORDED: { description: 'The fact was stored for the first time.' },
     CLOSED: { description: 'It was learned that the fact had ended.' },
-    EXTENDED: { description: 'It was learned that the fact had been true earlier than believed.' },
+    EXTENDED: {
+      description:
+        'It was learned that the fact had become true at an earlier time than was believed.',
+    },
     RETRACTED: { description: 'The fact was retracted: it is no longer believed at all.' },
     RESTORED: {
       description:
-        'It is believed again: its retraction was undone, or the fact that had ended it was retracted or forgotten.',
+        'The retraction of the fact was undone; or the fact that had replaced it was retracted or forgotten, so that it is true again.',
     },
   },
 });

@@ -10,7 +10,8 @@ const VersionType = builder.prismaObject('FactVersion', {
   description: 'One belief about when a fact was true, and the time during which it was believed.',
   fields: (t) => ({
     number: t.exposeInt('number', {
-      description: 'Position in the order of beliefs, from 1 (the earliest).',
+      description:
+        'Position among the versions of the fact, from 1: the belief that was held first.',
     }),
     change: t.expose('change', {
       type: ChangeEnum,
@@ -25,7 +26,8 @@ const VersionType = builder.prismaObject('FactVersion', {
     validTo: t.expose('validTo', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when the fact was true, by this belief; null if it had not ended.',
+      description:
+        'Until when the fact was true, by this belief; null if it had not ended, or was believed never to have been true.',
     }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
@@ -41,8 +43,8 @@ const VersionType = builder.prismaObject('FactVersion', {
 
 export const FactNode = builder.prismaNode('Fact', {
   description:
-    'One statement that is or was true of the user, or of someone or something close to them. A new value is a new ' +
-    'fact: a statement changes only if turns that it came from are forgotten.',
+    'One statement that is or was true of the user, or of someone or something close to them. A new value ' +
+    'makes a new fact. The statement of a fact changes only if turns that it came from are forgotten.',
   id: {
     field: 'userId_id',
     description:
@@ -52,20 +54,21 @@ export const FactNode = builder.prismaNode('Fact', {
   fields: (t) => ({
     category: t.expose('category', {
       type: FactCategoryEnum,
-      description: 'What the fact is about: identity, preference, constraint and so on.',
+      description: 'The kind of statement: identity, preference, constraint and so on.',
     }),
     key: t.exposeString('key', {
       nullable: true,
       description:
-        'What the fact is about, in a fixed form such as "profile:pet:luna:age": a new value has the same key, and no two ' +
-        'facts under one key are true at the same time. Null if there is no such form for it.',
+        'What the fact is about, in a fixed form such as "profile:pet:luna:age". A new value gets the same ' +
+        'key, and no two facts under one key are true at the same time. Null if the fact has no key.',
     }),
     value: t.exposeString('value', {
-      description: 'The value, in the words of the turn, or as it was recorded by hand.',
+      description:
+        'What is affirmed or denied, such as "Berlin": in the words of the turn, or as it was recorded by hand.',
     }),
     statement: t.exposeString('statement', {
       description:
-        "The fact as one sentence in the third person; with origin NOTE the user's own sentence, with HAND as it was given.",
+        'The fact as one sentence in the third person. With origin NOTE it is the sentence of the user, with HAND what `recordFact` was given.',
     }),
     polarity: t.expose('polarity', {
       type: PolarityEnum,
@@ -76,7 +79,8 @@ export const FactNode = builder.prismaNode('Fact', {
       description: 'Where or when it applies, such as "at work"; null if always.',
     }),
     confidence: t.exposeFloat('confidence', {
-      description: 'How certain it is that the fact was understood correctly, 0-1.',
+      description:
+        'How certain it is that the fact was understood correctly, 0-1; 1 if it was recorded by hand.',
     }),
     importance: t.exposeFloat('importance', {
       description: 'How much the fact matters to later answers, 0-1.',
@@ -87,7 +91,8 @@ export const FactNode = builder.prismaNode('Fact', {
     }),
     origin: t.expose('origin', {
       type: OriginEnum,
-      description: 'What extracted the fact: a pattern, rules, a model, or a person.',
+      description:
+        'How the fact came into the memory: found by a pattern, the rules or a model, or recorded by hand.',
     }),
     model: t.exposeString('model', {
       nullable: true,
@@ -101,12 +106,13 @@ export const FactNode = builder.prismaNode('Fact', {
     validFrom: t.expose('validFrom', {
       type: 'DateTime',
       description:
-        'Since when it is or was true: event time of the first turn that states it, or as it was recorded by hand.',
+        'Since when it is or was true: event time of the first turn that states it, or the `validFrom` of `recordFact`.',
     }),
     validTo: t.expose('validTo', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it ceased to be true; null if no end is known.',
+      description:
+        'When it ceased to be true, or will cease; at that time itself it is no longer true. Null if no end is known.',
     }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
@@ -125,7 +131,8 @@ export const FactNode = builder.prismaNode('Fact', {
     lastVerifiedAt: t.expose('lastVerifiedAt', {
       type: 'DateTime',
       description:
-        'Event time of the latest turn that states it or, if later, the `validFrom` of the latest `recordFact`, by default the time of that call.',
+        'When the fact was last stated: event time of the latest turn that states it, or the `validFrom` of a ' +
+        '`recordFact` if that is later. A `recordFact` without `validFrom` counts with the time of the call.',
     }),
     lastAccessedAt: t.expose('lastAccessedAt', {
       type: 'DateTime',
@@ -143,7 +150,8 @@ export const FactNode = builder.prismaNode('Fact', {
     }),
     turns: t.field({
       type: [TurnNode],
-      description: 'The first 20 turns that state the fact, in the order they were received.',
+      description:
+        'The first 20 turns that state the fact, in the order they were received. Empty if it was only recorded by hand.',
       select: {
         sources: { select: { turn: true }, orderBy: { turnId: 'asc' }, take: 20 },
       },
@@ -152,7 +160,7 @@ export const FactNode = builder.prismaNode('Fact', {
     versions: t.relation('versions', {
       type: VersionType,
       description:
-        'Every belief about when it was true, the earliest held first; a forget rewrites those that rest on forgotten turns.',
+        'Every belief about when the fact was true, in the order in which they were held. A forget rewrites those that rest on forgotten turns.',
       query: { orderBy: { number: 'asc' } },
     }),
   }),
@@ -162,7 +170,8 @@ builder.prismaObjectField('Fact', 'history', (t) =>
   t.field({
     type: [FactNode],
     description:
-      'Every fact under the same key, past and retracted ones included, by the time at which it became true; this one alone if it has no key.',
+      'All facts under the same key, with this one and with past and retracted ones, ' +
+      'by `validFrom`, earliest first. If this fact has no key, only itself.',
     select: { userId: true, key: true },
     resolve: (fact, _args, context) =>
       fact.key === null

@@ -7,7 +7,7 @@ const MOST = 50;
 builder.prismaObjectField('Turn', 'facts', (t) =>
   t.field({
     type: [FactNode],
-    description: `The facts that the turn states, past and retracted ones included; at most ${MOST}.`,
+    description: `Facts that the turn states, past or retracted too: the ${MOST} stored first.`,
     select: (_args, _context, nested) => ({
       facts: { select: { fact: nested(true) }, orderBy: { factId: 'asc' }, take: MOST },
     }),

@@ -8,7 +8,7 @@ import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
 
 const RefusalType = builder.prismaObject('FactRefusal', {
   description:
-    'A candidate fact, which is a statement that was read from a turn, that was not stored as a fact, with the reason.',
+    'A candidate fact (a statement that was read from a turn) that was not stored as a fact, and the reason.',
   fields: (t) => ({
     category: t.expose('category', {
       type: FactCategoryEnum,
@@ -16,7 +16,7 @@ const RefusalType = builder.prismaObject('FactRefusal', {
     }),
     key: t.exposeString('key', {
       nullable: true,
-      description: 'The key the fact would have had; null if it has no canonical key.',
+      description: 'The key the fact would have had; null if it would have had none.',
     }),
     value: t.exposeString('value', {
       description: 'The value of the candidate, in the words of the turn.',
@@ -38,22 +38,26 @@ const RefusalType = builder.prismaObject('FactRefusal', {
       description:
         '"less sure" if a stored fact that contradicts it is more certain, or "weak" if its own confidence is below 0.4 or its importance below 0.2.',
     }),
-    at: t.expose('at', { type: 'DateTime', description: 'Event time of the turn that states it.' }),
+    at: t.expose('at', {
+      type: 'DateTime',
+      description: 'Event time of the turn that states the candidate.',
+    }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
       description: 'When the candidate was refused.',
     }),
-    turn: t.relation('turn', { description: 'The turn that states it.' }),
+    turn: t.relation('turn', { description: 'The turn that states the candidate.' }),
   }),
 });
 
 const FactStateEnum = builder.enumType('FactState', {
-  description: 'Whether a fact is believed, and true at the time that the argument `at` names.',
+  description:
+    'Which facts to return: by whether they are believed, and whether they are true at the time `at`.',
   values: {
     ACTIVE: { description: 'Believed, and true at that time.' },
     PAST: { description: 'Believed, but no longer true at that time.' },
     RETRACTED: { description: 'Retracted: no longer believed at all.' },
-    ALL: { description: 'Every fact on record: also those that are true only later.' },
+    ALL: { description: 'Every fact on record, also those that begin only after that time.' },
   },
 });
 
@@ -94,17 +98,19 @@ builder.prismaObjectFields('User', (t) => ({
     }),
     cursor: 'userId_id',
     description:
-      'Facts in a state: by default those that are true at the time `at`, by what was believed at the time `knownAt`. Pinned ' +
-      'ones first, then by importance. Their fields show them as they are now.',
+      'Facts in a state, by default ACTIVE: true at the time `at`, by what was believed at the time ' +
+      '`knownAt`. Pinned ones first, then the most important. Their fields show them as they are now.',
     args: {
       at: t.arg({
         type: 'DateTime',
         description:
-          'The time at which facts of the state ACTIVE must be true, or of the state PAST no longer. Defaults to `knownAt`, or to now without it.',
+          'The time at which ACTIVE facts are true and PAST facts have ended. Defaults to ' +
+          '`knownAt`, or to now if that is not given. RETRACTED and ALL ignore it.',
       }),
       knownAt: t.arg({
         type: 'DateTime',
-        description: 'Return what was believed at this time. Defaults to now.',
+        description:
+          'Select the facts by what was believed at this time (transaction time). Defaults to now.',
       }),
       category: t.arg({
         type: FactCategoryEnum,

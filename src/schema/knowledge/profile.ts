@@ -18,12 +18,12 @@ const MOST_SOURCES = 100;
 
 export const ProfileNode = builder.prismaNode('Profile', {
   description:
-    'How to work with a user, written from the current facts that matter most, up to 80, and all semantic memories. A section ' +
-    'is empty if nothing is known for it.',
+    'A description of how to work with a user, written from all semantic memories and from the most important current ' +
+    'facts, at most 80. A section is empty if nothing is known for it.',
   id: {
     field: 'userId_version',
     description:
-      'Global id of this version of the profile, for `node` and `nodes`. The next version has another.',
+      'Global id of this version of the profile, for `node` and `nodes`. Each version has an id of its own.',
   },
   nullable: true,
   fields: (t) => ({
@@ -42,7 +42,8 @@ export const ProfileNode = builder.prismaNode('Profile', {
     }),
     prose: t.exposeString('prose', { description: 'The whole profile as one coherent text.' }),
     sourceSemanticIds: t.globalIDList({
-      description: 'The `id`s of the semantic memories that this version was written from.',
+      description:
+        'The `id`s of the semantic memories that this version was written from, in the order in which they were first written.',
       resolve: ({ userId, sourceSemanticIds }) =>
         sourceSemanticIds.map((id) => ({
           type: SemanticMemoryNode,
@@ -52,7 +53,8 @@ export const ProfileNode = builder.prismaNode('Profile', {
     sources: t.field({
       type: [SemanticMemoryNode],
       description:
-        'The semantic memories that this version was written from, as they are now; the first 100, without forgotten ones.',
+        'The semantic memories that this version was written from, as they are now, in the order in which they were first ' +
+        'written. Only the first 100 are returned, without forgotten ones.',
       resolve: ({ userId, sourceSemanticIds }, _args, { prisma }) =>
         prisma.semanticMemory.findMany({
           where: { userId, id: { in: sourceSemanticIds } },
@@ -71,8 +73,8 @@ export const ProfileNode = builder.prismaNode('Profile', {
     }),
     stale: t.boolean({
       description:
-        'Whether one of its semantic memories has changed since this version was written, or nothing is left to write another ' +
-        'from. Changes of facts do not count: a profile from a fact that has ended is rewritten at once.',
+        'True if a semantic memory that this version was written from has changed since, or if nothing is left to write a new ' +
+        'version from. Facts do not make it stale: when one that it was written from ends, a new version is written at once.',
       resolve: ({ staleAt }) => staleAt !== null,
     }),
     generatedBy: t.expose('generatedBy', {
@@ -93,9 +95,9 @@ builder.mutationField('synthesizeProfile', (t) =>
   t.prismaField({
     type: ProfileNode,
     description:
-      'Writes a new version of the profile now, from current facts and all semantic memories. If it would say the same, the ' +
-      'current version is returned. In the background this happens at the end of a session (after 30 minutes of silence) that ' +
-      'changed them, and at once when a fact ends or is recorded by hand.',
+      'Writes a new version of the profile now, from current facts and all semantic memories. If its text would be the same, ' +
+      'the current version is returned. The background does this at the end of a session (30 minutes of silence) if there are ' +
+      'new facts or semantic memories, and at once when a fact of the profile ends or a fact is recorded by hand.',
     errors: { types: [InvalidInput, NotFound, NothingToSynthesize, ModelUnavailable] },
     args: {
       userId: t.arg.string({

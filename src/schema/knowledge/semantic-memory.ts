@@ -9,16 +9,17 @@ import { userOf } from '../core/request-context.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
 
 const CompressionType = builder.objectRef<Compression>('CompressionRatio').implement({
-  description: 'How many episodes and turns a semantic memory stands for.',
+  description:
+    'How many episodes and turns a semantic memory summarises; the mean if it is given for several memories.',
   fields: (t) => ({
     turnsPerMemory: t.exposeFloat('turnsPerMemory', {
-      description: 
-        'Turns per semantic memory. Turns of segments that were merged into its episodes count too.',
+      description:
+        'Turns per semantic memory, including those of segments that were merged into its episodes.',
     }),
     episodesPerMemory: t.exposeFloat('episodesPerMemory', {
       description:
-        'Episodes per semantic memory; in the background one is written from 8, unless CONSOLIDATION_EPISODES says otherwise, ' +
-        'or from fewer at the end of a session.',
+        'Episodes per semantic memory. In the background, a memory is written from 8 episodes, unless CONSOLIDATION_EPISODES ' +
+        'says otherwise, or from fewer at the end of a session.',
     }),
   }),
 });
@@ -35,8 +36,8 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
     summary: t.exposeString('summary', {
       nullable: true,
       description:
-        'The narrative: 2-5 sentences by a model, or up to 12 that the built-in rules quote, one line per day. ' +
-        'Null while it is rewritten because something it was based on was forgotten.',
+        'The narrative: 2-5 sentences by a model, or up to 12 that the built-in rules quote, one line per day. Null after ' +
+        'something it was based on was forgotten, until it is written again.',
     }),
     episodes: t.relatedConnection('episodes', {
       ...listWords({
@@ -46,7 +47,7 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
         node: 'An episode that the semantic memory summarises, as it is now.',
       }),
       cursor: 'userId_id',
-      description: 'The episodes that it summarises, oldest first.',
+      description: 'The episodes that the memory summarises, oldest first.',
       query: { orderBy: [{ endedAt: 'asc' }, { id: 'asc' }] },
     }),
     startedAt: t.expose('startedAt', {
@@ -63,7 +64,8 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
     }),
     compressionRatio: t.field({
       type: CompressionType,
-      description: 'How many episodes and turns this one memory stands for.',
+      description:
+        'Turns and episodes per memory: for this one memory its `turnCount` and `episodeCount`.',
       resolve: ({ turnCount, episodeCount }) => ({
         turnsPerMemory: turnCount,
         episodesPerMemory: episodeCount,
@@ -71,7 +73,7 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
     }),
     stale: t.boolean({
       description:
-        'Whether its episodes have changed since it was written. It is then rewritten in the background.',
+        'Whether the episodes of the memory have changed since it was written. A stale memory is rewritten in the background.',
       resolve: ({ staleAt }) => staleAt !== null,
     }),
     generatedBy: t.expose('generatedBy', {
@@ -89,24 +91,25 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
 });
 
 const FactTallyType = builder.objectRef<FactTally>('FactTally').implement({
-  description:
-    'How many facts were found when episodes were read for them, and what became of them.',
+  description: 'How many facts a consolidation extracted from episodes, and what became of them.',
   fields: (t) => ({
     episodes: t.exposeInt('episodes', { description: 'Episodes that were read for facts.' }),
     turns: t.exposeInt('turns', {
       description: 'Turns in these episodes and in the segments that were merged into them.',
     }),
     recorded: t.exposeInt('recorded', {
-      description: 'Facts that were new, including the superseding ones.',
+      description: 'New facts that were stored, including those that replaced earlier ones.',
     }),
     superseding: t.exposeInt('superseding', {
       description: 'How many of the new facts replaced earlier ones.',
     }),
     reinforced: t.exposeInt('reinforced', {
-      description: 'Candidates that confirmed a stored fact, or extended it to an earlier time.',
+      description:
+        'Candidate facts that confirmed a stored fact, or extended it to an earlier time.',
     }),
     refused: t.exposeInt('refused', {
-      description: 'Candidate facts, which are statements read from turns, that were not stored.',
+      description:
+        'Candidate facts that were not stored. A candidate fact is a statement read from turns.',
     }),
   }),
 });
@@ -114,18 +117,19 @@ const FactTallyType = builder.objectRef<FactTally>('FactTally').implement({
 const Result = builder
   .objectRef<ConsolidationResult & { userId: string; facts: FactTally }>('ConsolidationPayload')
   .implement({
-    description: 'The result of a consolidation.',
+    description: 'The facts and semantic memories that a consolidation wrote.',
     fields: (t) => ({
       episodesProcessed: t.exposeInt('episodesProcessed', {
         description:
-          'Episodes in the semantic memories that were written or rewritten; 0 if there were none to write.',
+          'How many episodes are in the semantic memories that were written or rewritten; 0 if none was.',
       }),
       semanticMemoriesCreated: t.exposeInt('semanticMemoriesCreated', {
         description:
-          'New semantic memories: 0 if every episode is in one already, else 1, or several if there were more than 200 episodes.',
+          'How many semantic memories are new: 0 if every episode was in one already, otherwise 1, or several if more than 200 ' +
+          'episodes were in none.',
       }),
       semanticMemoriesRebuilt: t.exposeInt('semanticMemoriesRebuilt', {
-        description: 'Outdated semantic memories that were rewritten.',
+        description: 'How many outdated semantic memories were rewritten.',
       }),
       semanticMemory: t.field({
         type: SemanticMemoryNode,
@@ -146,7 +150,7 @@ const Result = builder
         type: CompressionType,
         nullable: true,
         description:
-          'How many turns and episodes each written or rewritten memory stands for, on average; null if there are none.',
+          'How many turns and episodes each written or rewritten memory summarises, on average; null if none was written.',
       }),
     }),
   });
@@ -155,10 +159,10 @@ builder.mutationField('consolidate', (t) =>
   t.field({
     type: Result,
     description:
-      'Consolidates now, however few episodes there are: extracts facts from those that were not read for facts yet, writes ' +
-      'one semantic memory (several if there are more than 200) from those that are in none, and rewrites the semantic memories ' +
-      'that are outdated. The background waits ' +
-      'for CONSOLIDATION_FACT_EPISODES and CONSOLIDATION_EPISODES, or the end of a session (30 minutes of silence).',
+      'Consolidates now, however few episodes there are. Facts are extracted from the episodes that were not read for facts ' +
+      'yet. All episodes that are in no semantic memory are summarised as one (several for more than 200 episodes), and ' +
+      'outdated memories are rewritten. In the background, facts wait for CONSOLIDATION_FACT_EPISODES or a flashbulb, ' +
+      'memories for CONSOLIDATION_EPISODES or the end of a session (30 minutes of silence).',
     errors: { types: [InvalidInput, NotFound, ModelUnavailable] },
     args: {
       userId: t.arg.string({

@@ -17,7 +17,8 @@ export const LinkCertaintyEnum = builder.enumType('LinkCertainty', {
     HIGH: { description: 'Both assessments agree.' },
     UNCERTAIN: {
       description:
-        "The assessments differ; the more confident one decided. For this the reasoner's confidence is scaled: 0.5 counts as 0, 1 as 1.",
+        "The assessments differ, and the more confident one decided. To compare them, the reasoner's confidence of 0.5-1 is " +
+        'scaled to 0-1. If both are equal, the verdict is DONT_LINK.',
     },
   } satisfies Record<LinkCertainty, { description: string }>,
 });
@@ -32,11 +33,11 @@ export const LinkOutcomeEnum = builder.enumType('LinkOutcome', {
 });
 
 export const LinkSignEnum = builder.enumType('LinkSign', {
-  description: 
+  description:
     'What showed that a link decision was right (CONTINUED, NEW_TOPIC, STARTED_AFRESH) or wrong (DENIED, SWITCHED_TOPIC, ' +
-    'ASKED_BACK); after RATED it may be either.',
+    'ASKED_BACK). RATED can mean either: see `outcome`.',
   values: {
-    RATED: { description: 'Somebody rated it with `rateLink`.' },
+    RATED: { description: 'The decision was rated with `rateLink`.' },
     CONTINUED: { description: 'Linked, and what the user said next stayed on the subject.' },
     DENIED: { description: 'Linked, and the user said that something else was meant.' },
     SWITCHED_TOPIC: {
@@ -45,9 +46,13 @@ export const LinkSignEnum = builder.enumType('LinkSign', {
     ASKED_BACK: { description: 'Not linked, and the user asked for the earlier conversation.' },
     STARTED_AFRESH: {
       description:
-        'Not linked, and the thread was a fresh start on something else: the caller opened it, or the user greeted.',
+        'Not linked. The caller opened the later thread, or the user began it with a greeting, and what the user said next ' +
+        'was about something else.',
     },
-    NEW_TOPIC: { description: 'Not linked, and what the user said next was about something else.' },
+    NEW_TOPIC: {
+      description:
+        'Not linked, and what the user said next was about something else, without the fresh start of STARTED_AFRESH.',
+    },
   } satisfies Record<(typeof LINK_SIGNS)[number], { description: string }>,
 });
 
@@ -81,7 +86,9 @@ export const LinkingSignalEnum = builder.enumType('LinkingSignal', {
 export const TuningScopeEnum = builder.enumType('TuningScope', {
   description: 'To whom a linking setting applies.',
   values: {
-    USER: { description: "One user; it takes precedence over the deployment's." },
+    USER: {
+      description: 'Only one user. Their setting takes precedence over that of the deployment.',
+    },
     DEPLOYMENT: { description: 'All users who have no setting of their own.' },
   },
 });
@@ -89,7 +96,7 @@ export const TuningScopeEnum = builder.enumType('TuningScope', {
 export const TuningKindEnum = builder.enumType('TuningKind', {
   description: 'What a tuning run did.',
   values: {
-    TUNED: { description: 'It tried to fit a better setting to rated decisions.' },
+    TUNED: { description: 'It looked for a better setting, by decisions with a known outcome.' },
     ROLLED_BACK: { description: 'It put an earlier setting in force again, by `rollBackLinking`.' },
   },
 });

@@ -12,7 +12,7 @@ builder.prismaObjectFields('User', (t) => ({
       node: 'A link decision: whether two threads belong together, and why.',
     }),
     cursor: 'userId_id',
-    description: 'Link decisions in this memory, latest first.',
+    description: 'Link decisions in this memory, by `decidedAt`, latest first.',
     args: {
       verdict: t.arg({
         type: LinkVerdictEnum,
@@ -28,12 +28,11 @@ builder.prismaObjectFields('User', (t) => ({
       }),
       from: t.arg({
         type: 'DateTime',
-        description:
-          'Return only decisions that were last made (`decidedAt`) at or after this time.',
+        description: 'Return only decisions whose `decidedAt` is at or after this time.',
       }),
       to: t.arg({
         type: 'DateTime',
-        description: 'Return only decisions that were last made (`decidedAt`) before this time.',
+        description: 'Return only decisions whose `decidedAt` is before this time.',
       }),
     },
     query: ({ verdict, certainty, outcome, ...span }) => ({
@@ -58,7 +57,8 @@ builder.prismaObjectFields('Thread', (t) => ({
     }),
     cursor: 'userId_id',
     description:
-      'Decisions on whether this thread belongs with earlier ones, highest `fusedScore` first.',
+      'Decisions on whether this thread belongs with threads that began before it, highest `fusedScore` first. A decision ' +
+      'about a later thread is in the list of that thread.',
     query: { orderBy: [{ fusedScore: 'desc' }, { id: 'desc' }] },
   }),
 }));

@@ -20,28 +20,31 @@ import {
 
 export const PartsType = builder.objectRef<LinkingParts>('LinkingParts').implement({
   description:
-    'The parts of the algorithmic score, each 0-1: the probability, by one measure alone, that the threads belong together. A ' +
-    'part that cannot be computed is null, and the others count for more.',
+    'The parts of the algorithmic score. Each says, by one measure alone, how likely it is that the threads belong together, ' +
+    '0-1. A part that cannot be computed is null, and the others count for more.',
   fields: (t) => ({
     keyword: t.exposeFloat('keyword', {
       nullable: true,
       description:
-        'By the words that both threads use, where rare words count more; null if one of them has too few.',
+        'By the words that both threads use, where rare words count more; null if one of the threads has too few words that ' +
+        'say something about a subject.',
     }),
     entity: t.exposeFloat('entity', {
       nullable: true,
       description:
-        'By the names, numbers and times that both threads mention; null if one of them mentions none.',
+        'By the names, numbers and words of time that both threads mention. Null if they share no word of time and one of ' +
+        'them has no name or number.',
     }),
     topic: t.exposeFloat('topic', {
       nullable: true,
-      description: 'By the semantic similarity (cosine) of their turns; null without vectors.',
+      description:
+        'By the semantic similarity (cosine) of their turns; null if one of the threads has no vectors.',
     }),
     recency: t.exposeFloat('recency', {
       nullable: true,
       description:
-        'By the silence between the threads, e^(−silence ÷ window), where the window is LINKING_RECENT_HOURS: 1 if they follow ' +
-        'each other directly, 0.37 after one window, null after two.',
+        'By the silence before the later thread, as e^(−silence ÷ window). The window is LINKING_RECENT_HOURS. The value is ' +
+        '1 without silence and 0.37 after one window; null after more than two.',
     }),
   }),
 });
@@ -69,10 +72,13 @@ export const LinkNode = builder.prismaNode('Link', {
   nullable: true,
   fields: (t) => ({
     thread: t.relation('thread', { description: 'Of the two threads, the one that began later.' }),
-    earlierThread: t.relation('earlierThread', { description: 'Of the two threads, the one that began first.' }),
+    earlierThread: t.relation('earlierThread', {
+      description: 'Of the two threads, the one that began first.',
+    }),
     turns: t.exposeInt('turns', {
       description:
-        "How many of the later thread's first turns the decision considered. While the thread grows the pair may be decided anew, until an outcome is known.",
+        "How many of the later thread's first turns the decision considered. While that thread grows and no outcome is " +
+        'known, the pair is assessed again, and another verdict replaces this decision.',
     }),
     algorithmicScore: t.exposeFloat('algorithmicScore', {
       description: 'The algorithmic score: the weighted mean of `parts`, 0-1.',
@@ -81,7 +87,8 @@ export const LinkNode = builder.prismaNode('Link', {
       description: 'Whether `algorithmicScore` is above `threshold`.',
     }),
     algorithmicConfidence: t.exposeFloat('algorithmicConfidence', {
-      description: 'How far `algorithmicScore` is from `threshold`, scaled to 0-1.',
+      description:
+        'How far `algorithmicScore` is from `threshold`: 0 at the threshold, 1 at a score of 0 or 1.',
     }),
     parts: t.field({
       type: PartsType,
@@ -95,7 +102,7 @@ export const LinkNode = builder.prismaNode('Link', {
     }),
     reasonerRelated: t.exposeBoolean('reasonerRelated', {
       description:
-        'Whether the reasoner considers the threads related: its vote, beside that of the algorithm.',
+        "Whether the reasoner considers the threads related. The algorithm's answer is `algorithmicRelated`.",
     }),
     reasonerConfidence: t.exposeFloat('reasonerConfidence', {
       description:
@@ -108,17 +115,21 @@ export const LinkNode = builder.prismaNode('Link', {
     }),
     keySignals: t.exposeStringList('keySignals', {
       description:
-        'What the reasoner named as decisive: names of signals from the built-in rules, or a few words each from a model.',
+        'What the reasoner named as decisive. The built-in rules give names of signals, such as "keyword", or nothing for ' +
+        'unrelated threads. A model describes each signal in a few words.',
     }),
     generatedBy: t.expose('generatedBy', {
       type: GeneratedByEnum,
-      description: 'Whether the built-in rules or a model assessed the threads.',
+      description:
+        'Whether the reasoner that assessed the threads was the built-in rules or a model.',
     }),
     model: t.exposeString('model', {
-      description: 'The model that assessed the threads, or the version of the built-in rules.',
+      description:
+        'The language model that was the reasoner, or the version of the built-in rules.',
     }),
     threshold: t.exposeFloat('threshold', {
-      description: 'The threshold that was in force for this decision.',
+      description:
+        'The score above which the algorithm considers threads related, as set when the decision was made.',
     }),
     weights: t.field({
       type: WeightsType,
@@ -126,7 +137,8 @@ export const LinkNode = builder.prismaNode('Link', {
       resolve: ({ weights }) => jsonOf<LinkingWeights>(weights),
     }),
     agreement: t.boolean({
-      description: 'True exactly if `certainty` is HIGH.',
+      description:
+        'Whether the algorithm and the reasoner agreed, which is the case exactly if `certainty` is HIGH.',
       resolve: ({ certainty }) => certainty === 'HIGH',
     }),
     certainty: t.expose('certainty', {
@@ -135,7 +147,8 @@ export const LinkNode = builder.prismaNode('Link', {
     }),
     verdict: t.expose('verdict', {
       type: LinkVerdictEnum,
-      description: 'The final decision: LINK or DONT_LINK.',
+      description:
+        'The decision from both assessments. A later outcome does not change it, but may change `joins`.',
     }),
     fusedScore: t.exposeFloat('fusedScore', {
       description:
@@ -143,7 +156,8 @@ export const LinkNode = builder.prismaNode('Link', {
     }),
     joins: t.exposeBoolean('joins', {
       description:
-        'Whether the two threads are joined now. A rating, or an explicit statement of the user, can overrule the verdict.',
+        'Whether the two threads are joined now. The verdict decides this, unless `outcome` is INCORRECT and `sign` is RATED, ' +
+        'DENIED or ASKED_BACK: then the opposite holds.',
     }),
     outcome: t.expose('outcome', {
       type: LinkOutcomeEnum,
@@ -158,11 +172,13 @@ export const LinkNode = builder.prismaNode('Link', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When the outcome became known, by the conversation or by hand; null while it is UNKNOWN.',
+        'When the outcome became known, from the conversation or by `rateLink`; null while it is UNKNOWN.',
     }),
     decidedAt: t.expose('decidedAt', {
       type: 'DateTime',
-      description: 'When the decision was made, the last time.',
+      description:
+        'When this decision was made. A repeated assessment with the same verdict does not change it, unless a turn was ' +
+        'forgotten in between.',
     }),
   }),
 });
@@ -172,7 +188,7 @@ builder.mutationField('rateLink', (t) =>
     type: 'Link',
     description:
       'Records by hand whether a link decision was right. INCORRECT reverses it: linked threads are separated, others are ' +
-      'linked. UNKNOWN withdraws what was recorded, also by the conversation, and the verdict holds again.',
+      'linked. UNKNOWN removes the recorded outcome, even one found from the conversation, and the verdict holds again.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
@@ -182,7 +198,8 @@ builder.mutationField('rateLink', (t) =>
       outcome: t.arg({
         type: LinkOutcomeEnum,
         required: true,
-        description: 'Whether the decision was right, or UNKNOWN.',
+        description:
+          'CORRECT or INCORRECT replaces any outcome that is already known; UNKNOWN removes it.',
       }),
     },
     resolve: async (query, _root, { userId, linkId, outcome }, { app, viewer, prisma }) => {

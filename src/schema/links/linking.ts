@@ -1,11 +1,7 @@
 import { Forbidden, InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import type { Viewer } from '../../domain/core/viewer.ts';
 import type { LinkingSetting } from '../../domain/links/linking.ts';
-import type {
-  Disagreements,
-  LinkingMetrics,
-  ThresholdRates,
-} from '../../domain/links/linking-metrics.ts';
+import type { Disagreements, ThresholdRates } from '../../domain/links/linking-metrics.ts';
 import {
   linkingSetting,
   type TuningRun,
@@ -20,15 +16,18 @@ import { localId, userOf } from '../core/request-context.ts';
 import { asNode, jsonOf } from '../core/rows.ts';
 import { WeightsType } from './link.ts';
 import { LinkingSignalEnum, TuningKindEnum, TuningScopeEnum } from './link-enums.ts';
+import { DisagreementsType, MetricsType, RatesType } from './linking-metrics.ts';
 
 type GraphApp = (typeof builder.$inferSchemaTypes)['Context']['app'];
 const MOST_RUNS = 100;
 
 const SettingType = builder.objectRef<LinkingSetting>('LinkingSetting').implement({
-  description: 'The threshold and weights by which threads are linked.',
+  description:
+    'The threshold, the weights and the signals to look for by which threads are linked.',
   fields: (t) => ({
     threshold: t.exposeFloat('threshold', {
-      description: 'Score above which the algorithm considers two threads related.',
+      description:
+        'The algorithmic score (0-1) above which the algorithm considers two threads related.',
     }),
     weights: t.expose('weights', {
       type: WeightsType,
@@ -43,58 +42,10 @@ const SettingType = builder.objectRef<LinkingSetting>('LinkingSetting').implemen
   }),
 });
 
-const MetricsType = builder.objectRef<LinkingMetrics>('LinkingMetrics').implement({
-  description:
-    'How accurate link decisions are. All figures are shares, 0-1; where there is nothing to take a share of, 0.',
-  fields: (t) => ({
-    accuracy: t.exposeFloat('accuracy', {
-      description: 'The share of all decisions that are right.',
-    }),
-    precision: t.exposeFloat('precision', { description: 'The share of links that are right.' }),
-    recall: t.exposeFloat('recall', {
-      description: 'The share of related pairs that are linked.',
-    }),
-    f1: t.exposeFloat('f1', { description: 'The harmonic mean of precision and recall.' }),
-    falsePositiveRate: t.exposeFloat('falsePositiveRate', {
-      description: 'Of the unrelated pairs, the share that was linked.',
-    }),
-    falseNegativeRate: t.exposeFloat('falseNegativeRate', {
-      description: 'Of the related pairs, the share that was not linked.',
-    }),
-  }),
-});
-
-const RatesType = builder.objectRef<ThresholdRates>('ThresholdRates').implement({
-  description: 'How often the algorithm, without the reasoner, would be wrong about links at one threshold.',
-  fields: (t) => ({
-    threshold: t.exposeFloat('threshold', {
-      description: 'The threshold for which these rates were computed.',
-    }),
-    falsePositiveRate: t.exposeFloat('falsePositiveRate', {
-      description: 'The share of unrelated pairs whose score is above the threshold.',
-    }),
-    falseNegativeRate: t.exposeFloat('falseNegativeRate', {
-      description: 'The share of related pairs whose score is not above the threshold.',
-    }),
-  }),
-});
-
-const DisagreementsType = builder.objectRef<Disagreements>('LinkingDisagreements').implement({
-  description: 'Which assessment was right in the decisions where the two differed.',
-  fields: (t) => ({
-    count: t.exposeInt('count', { description: 'In how many decisions the two differed.' }),
-    algorithmRight: t.exposeInt('algorithmRight', {
-      description: 'In how many of the decisions where the two differed the algorithm was right.',
-    }),
-    reasonerRight: t.exposeInt('reasonerRight', {
-      description: 'In how many of the decisions where the two differed the reasoner was right.',
-    }),
-  }),
-});
-
 export const TuningRunNode = builder.prismaNode('TuningRun', {
   description:
-    'One attempt to improve the linking setting, adopted or not, or one return to an earlier setting. It stores only numbers and names of signals, no words.',
+    'One attempt to improve the linking setting, whether it succeeded or not, or one return to an earlier setting. A run ' +
+    'contains no words that were said.',
   id: {
     field: 'userId_number',
     description:
@@ -116,11 +67,11 @@ export const TuningRunNode = builder.prismaNode('TuningRun', {
     }),
     kept: t.exposeBoolean('kept', { description: 'Whether the setting `next` was put in force.' }),
     reason: t.exposeString('reason', {
-      description: 'Why it was adopted or not, in one sentence.',
+      description: 'Why the setting `next` was put in force or not, in one sentence.',
     }),
     decisions: t.exposeInt('decisions', {
       description:
-        'How many rated decisions, which are those with a known outcome, the run was based on: the newest 2,000 at most.',
+        'How many rated decisions (those with a known outcome) the run used: the newest, at most 2,000.',
     }),
     previous: t.field({
       type: SettingType,
@@ -135,14 +86,14 @@ export const TuningRunNode = builder.prismaNode('TuningRun', {
     before: t.field({
       type: MetricsType,
       description:
-        'How accurate the rated decisions would have been, judged again under the previous setting.',
+        'The metrics of the previous setting: all rated decisions are judged again by it.',
       resolve: ({ metrics }) => jsonOf<TuningRun['metrics']>(metrics).before,
     }),
     after: t.field({
       type: MetricsType,
       description:
-        'The metrics under the new setting, on decisions that it was not fitted to; the same as `before` if ' +
-        'nothing better was found. After a rollback, on all rated decisions.',
+        'The metrics under the new setting, on decisions that it was not fitted to; after a rollback, on all rated ' +
+        'decisions. The same as `before` if threshold and weights stay.',
       resolve: ({ metrics }) => jsonOf<TuningRun['metrics']>(metrics).after,
     }),
     thresholds: t.field({
@@ -153,7 +104,8 @@ export const TuningRunNode = builder.prismaNode('TuningRun', {
     }),
     disagreements: t.field({
       type: DisagreementsType,
-      description: 'Which assessment was right where the two differed.',
+      description:
+        'Where the algorithm, under the previous setting, and the reasoner differed: how often, and which was right.',
       resolve: ({ disagreements }) => jsonOf<Disagreements>(disagreements),
     }),
     at: t.expose('at', { type: 'DateTime', description: 'When the run took place.' }),
@@ -164,7 +116,8 @@ builder.prismaObjectFields('User', (t) => ({
   linkingSetting: t.field({
     type: SettingType,
     description:
-      "The linking setting that is in force for this user: their own, else the deployment's, else the neutral one from before any tuning.",
+      'The linking setting in force for this user: their own, else that of the deployment, else the neutral setting (the one ' +
+      'before any tuning).',
     resolve: ({ id }, _args, { app }) => linkingSetting(app, id),
   }),
   tuningRuns: t.field({
@@ -206,9 +159,9 @@ builder.mutationField('tuneLinking', (t) =>
   t.field({
     type: TuningRunNode,
     description:
-      "Tunes the linking setting now, by the newest 2,000 decisions with a known outcome: the user's or, with DEPLOYMENT, " +
-      'those of all. With fewer than 20, threshold and weights stay. In the background this happens after every ' +
-      'LINKING_TUNE_EVERY such decisions, also for users with a setting of their own.',
+      "Tunes a linking setting now, by the newest 2,000 decisions with a known outcome: the user's or, with DEPLOYMENT, " +
+      'those of all users. With fewer than 20, threshold and weights stay. After every LINKING_TUNE_EVERY new outcomes, the ' +
+      "server itself tunes the deployment's setting, and likewise each user's own.",
     errors,
     args: {
       userId: t.arg.string({ description: ownerOfRun('tuned') }),
@@ -230,15 +183,16 @@ builder.mutationField('rollBackLinking', (t) =>
   t.field({
     type: TuningRunNode,
     description:
-      'Restores the linking setting from before a tuning run, and records that as a run of its own.',
+      'Puts the linking setting from before a tuning run (its `previous`) in force again. This is recorded as a new tuning run.',
     errors,
     args: {
       userId: t.arg.string({ description: ownerOfRun('restored') }),
       scope: t.arg({
         type: TuningScopeEnum,
         defaultValue: 'USER',
-        description: 
-          'The scope of the run. DEPLOYMENT requires a key with access ALL for all users, or the local user, as for `tuneLinking`.',
+        description:
+          'The `scope` of the run to undo. DEPLOYMENT requires a key with access ALL for all users, or the local user, as ' +
+          'for `tuneLinking`.',
       }),
       tuningRunId: t.arg.id({ required: true, description: 'The `id` of the tuning run to undo.' }),
     },

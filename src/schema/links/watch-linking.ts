@@ -18,13 +18,17 @@ const StageEnum = builder.enumType('LinkingStage', {
   values: {
     CANDIDATE: {
       description:
-        'An earlier thread was found that may belong together with a new one; both assessments follow.',
+        'An earlier thread was found that may belong together with a new one. The algorithm and the reasoner assess the pair next.',
     },
     ALGORITHM: { description: 'The algorithm has assessed the pair.' },
     REASONER: {
-      description: 'The reasoner has assessed the pair, now or when the thread had fewer turns.',
+      description:
+        'The reasoner has assessed the pair, either now or before, when the later thread had fewer turns.',
     },
-    VERDICT: { description: 'The decision was made.' },
+    VERDICT: {
+      description:
+        'A decision was stored. When a pair is assessed again, this stage may be missing, because the stored decision holds.',
+    },
     EPISODE: { description: 'A cross-thread episode was created, changed or summarised.' },
     OUTCOME: {
       description: 'It became known whether a decision was right, or a rating was withdrawn.',
@@ -47,10 +51,11 @@ const AlgorithmType = builder
         description: 'The parts that make up the score.',
       }),
       related: t.exposeBoolean('related', {
-        description: 'Whether the score is above the threshold.',
+        description: 'Whether the score is above the threshold of the linking setting in force.',
       }),
       confidence: t.exposeFloat('confidence', {
-        description: 'How far the score is from the threshold, scaled to 0-1.',
+        description:
+          'How far the score is from the threshold: 0 at the threshold itself, 1 at a score of 0 or 1.',
       }),
     }),
   });
@@ -59,7 +64,8 @@ const ReasonerType = builder
   .objectRef<NonNullable<LinkingProgress['reasoner']>>('ReasonerAssessment')
   .implement({
     description:
-      'The assessment of a pair of threads by the reasoner, a language model or the built-in rules; its explanation follows with the verdict.',
+      'The assessment of a pair of threads by the reasoner, which is a language model or the built-in rules. ' +
+      '`Link.reasoning` explains it, once the decision is stored.',
     fields: (t) => ({
       related: t.exposeBoolean('related', {
         description: 'Whether the reasoner considers the two threads related.',
@@ -111,7 +117,8 @@ const ProgressType = builder.objectRef<WatchedLinking>('LinkingProgress').implem
     link: t.field({
       type: LinkNode,
       nullable: true,
-      description: 'The link decision; only in the stages VERDICT and OUTCOME.',
+      description:
+        'The link decision; only in the stages VERDICT and OUTCOME, and null if it was forgotten in the meantime.',
       resolve: ({ userId, linkId: id }, _args, context) =>
         id === undefined ? null : loadersOf(context).links.load({ userId, id }),
     }),
@@ -139,9 +146,8 @@ builder.subscriptionField('linking', (t) =>
   t.field({
     type: ProgressType,
     description:
-      'Reports how threads are linked. Each verdict, each change of a cross-thread episode and each outcome comes once; with ' +
-      '`after` or `fromStart` stored ones come too. The dissolving of an episode is not reported. Other stages are not ' +
-      'stored, and so only come live.',
+      'Streams how threads are linked. VERDICT, EPISODE and OUTCOME are stored: each comes once, in order, and with `after` ' +
+      'or `fromStart` past ones come first. The other stages only come live. That an episode was dissolved is not reported.',
     args: {
       userId: t.arg.string({
         description: describeOwner('The user whose linking of threads is reported'),

@@ -8,23 +8,25 @@ import { builder } from '../core/builder.ts';
 import { EventKindEnum } from '../core/scalars.ts';
 
 const KindEnum = builder.enumType('ActivityKind', {
-  description: 'What is counted over time, and by which time.',
+  description: 'What `activity` counts, and the time by which it is counted.',
   values: {
     TURN: { description: 'Turns, by event time: when they were said.' },
     THREAD: { description: 'Threads, by their first turn.' },
     EPISODE: { description: 'Segments that became episodes of their own, by their last turn.' },
     FACT: { description: 'Facts, by when they became true.' },
     SEMANTIC_MEMORY: { description: 'Semantic memories, by the last turn that they summarise.' },
-    LINK: { description: 'Link decisions, by when they were made.' },
+    LINK: { description: 'Link decisions, by `Link.decidedAt`.' },
     REVIEW: { description: 'Reviews, by `EpisodeReview.at`.' },
     EVENT: {
-      description: 'Entries of the event log, by when they were recorded, for each kind of event.',
+      description:
+        'Entries of the event log, by when they were recorded. Each kind of event is counted separately.',
     },
   } satisfies Record<ActivityKind, { description: string }>,
 });
 
 const StepEnum = builder.enumType('ActivityStep', {
-  description: "The length of a bucket, by the calendar in the user's time zone.",
+  description:
+    "The length of a bucket, by the calendar in the user's time zone (UTC if none is set).",
   values: {
     MINUTE: { description: 'A minute.' },
     HOUR: { description: 'An hour.' },
@@ -40,7 +42,7 @@ const ActivityType = builder.objectRef<ActivityCount>('Activity').implement({
     at: t.expose('at', {
       type: 'DateTime',
       description:
-        'When the bucket begins. That of the first may lie before `from`, but nothing before `from` is counted.',
+        'When the bucket begins. The first bucket may begin before `from`, but nothing before `from` is counted.',
     }),
     kind: t.expose('kind', { type: KindEnum, description: 'What was counted.' }),
     event: t.expose('event', {
@@ -63,13 +65,18 @@ builder.prismaObjectField('User', 'activity', (t) =>
       from: t.arg({
         type: 'DateTime',
         required: true,
-        description: 'Count what was at or after this time.',
+        description: 'Count only what happened at or after this time.',
       }),
       to: t.arg({
         type: 'DateTime',
-        description: 'Count what was before this time. Defaults to now.',
+        description:
+          'Count only what happened before this time, which must be later than `from`. Defaults to now.',
       }),
-      step: t.arg({ type: StepEnum, defaultValue: 'DAY', description: 'The length of a bucket.' }),
+      step: t.arg({
+        type: StepEnum,
+        defaultValue: 'DAY',
+        description: 'How long each bucket is; DAY by default.',
+      }),
       kinds: t.arg({ type: [KindEnum], description: 'Count only these kinds; all by default.' }),
     },
     resolve: ({ id }, { from, to, step, kinds }, { app }) =>

@@ -19,13 +19,13 @@ import { userOf } from '../core/request-context.ts';
 export type { Spool };
 
 const ExportPayload = builder.objectRef<Download>('ExportPayload').implement({
-  description: 'The place where an export can be downloaded once, without further credentials.',
+  description: 'A path from which an export can be downloaded once, without further credentials.',
   fields: (t) => ({
     url: t.exposeString('url', {
       description:
-        'Path on this server, with a ticket for one download: keep it secret. A GET returns the archive as lines of ' +
-        'JSON, one row each, as the rows are at that moment. A further call of `exportMemory` for the user makes it ' +
-        'invalid. Without the ticket, a GET with credentials does the same as often as wanted.',
+        'Path on this server, with a ticket for one download: keep it secret. A GET returns the archive, in lines of JSON, ' +
+        'as the memory is at that moment. The next call of `exportMemory` for the user makes the ticket invalid. With ' +
+        'credentials instead of the ticket, the archive can be downloaded any number of times.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
@@ -38,8 +38,8 @@ builder.mutationField('exportMemory', (t) =>
   t.field({
     type: ExportPayload,
     description:
-      'Returns the path from which the whole memory can be downloaded as an archive, a file from which it can be restored word ' +
-      'for word. A POST of it to /import/<user> does that, under any name. Each download is logged as MEMORY_EXPORTED when it ' +
+      'Returns a path from which the whole memory can be downloaded as an archive. To restore the memory word for word, POST ' +
+      'the archive to /import/<user>, where <user> is any new user. Each download is logged as MEMORY_EXPORTED when it ' +
       'begins.',
     errors: { types: [InvalidInput, NotFound] },
     args: {

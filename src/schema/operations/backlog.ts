@@ -3,21 +3,24 @@ import { builder } from '../core/builder.ts';
 
 const BacklogType = builder.objectRef<Backlog>('Backlog').implement({
   description:
-    'Background work that is still queued for turns that are stored. Every count is 0 when the memory is up to date.',
+    'Background work that is still queued for stored turns. Every count is 0 when the memory is up to date.',
   fields: (t) => ({
     turnsToIndex: t.exposeInt('turnsToIndex', {
       description: 'Turns that keyword search does not find yet.',
     }),
     turnsToEmbed: t.exposeInt('turnsToEmbed', {
       description:
-        'Turns that semantic search does not find yet; 0 if vectors are switched off, or until the server of the model has answered.',
+        "Turns that semantic search does not find yet. Also 0 if vectors are switched off, and until the embedding model's " +
+        'server has first answered.',
     }),
     turnsToSegment: t.exposeInt('turnsToSegment', {
       description:
-        'Turns that are due for segmentation, which cuts a thread into segments. The last turns of an open thread are not due: they wait for more to come.',
+        'Turns that are due for segmentation, which cuts a thread into segments. The last turns of an open thread are mostly ' +
+        'not due yet: they wait for more turns.',
     }),
     turnsToCapture: t.exposeInt('turnsToCapture', {
-      description: 'Turns in closed segments for which it is not decided yet whether they become an episode (`capture` is PENDING).',
+      description:
+        'Turns in closed segments for which it is not decided yet whether they become an episode (`capture` is PENDING).',
     }),
     threadsToCompact: t.exposeInt('threadsToCompact', {
       description: 'Idle and closed threads with turns that no summary covers yet.',

@@ -17,7 +17,8 @@ const DeploymentType = builder.objectRef<Shape>('Deployment').implement({
     embedder: t.string({
       nullable: true,
       description:
-        'The name of the embedder, which turns texts into vectors; null if vectors are switched off, or until the server of the model has answered.',
+        'The name of the embedder, which turns texts into vectors. Null if vectors are switched off, and until the embedding ' +
+        "model's server has first answered.",
       resolve: ({ app }) => app.embedder?.name ?? null,
     }),
     reasoner: t.stringList({
@@ -41,7 +42,7 @@ const DeploymentType = builder.objectRef<Shape>('Deployment').implement({
     }),
     turns: t.exposeFloat('turns', {
       description:
-        'How many turns all memories hold together. A whole number, which may exceed an Int.',
+        'How many turns all memories hold together: a whole number, as a Float because it may exceed an Int.',
     }),
     backlog: t.exposeInt('backlog', {
       description:
@@ -58,8 +59,8 @@ builder.queryField('deployment', (t) =>
   t.field({
     type: DeploymentType,
     description:
-      'This deployment, which is this installation with all its users: its version, models and database, and counts. Requires ' +
-      'an API key that acts for all, or the local user.',
+      'The version, models, database and counts of this deployment (this installation with all its users). Requires an API ' +
+      'key that acts for all users, or the local user.',
     authScopes: { operator: true },
     resolve: async (_root, _args, { app }) => ({ ...(await countAll(app)), app }),
   }),

@@ -15,7 +15,7 @@ import { asTurns, TurnNode } from '../turns/turn.ts';
 
 const MemoryEventNode = builder.prismaNode('MemoryEvent', {
   description:
-    'One entry in the event log, the numbered record of everything that happened to a memory. It contains no words that were said.',
+    'One entry in the event log, the numbered record of everything that happened to a memory. Events contain no words that were said.',
   id: {
     field: 'userId_number',
     description:
@@ -25,12 +25,14 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
   fields: (t) => ({
     number: t.exposeInt('number', {
       description:
-        'Position in the log, from 1, strictly increasing. Gaps are events older than EVENT_RETENTION_DAYS, or events of a ' +
-        'forgotten thread, which `eventsErased` of a later event counts.',
+        'Position in the log, from 1, strictly increasing. A missing number is an event older than EVENT_RETENTION_DAYS, or ' +
+        'one that was erased by a forget (see `eventsErased`).',
     }),
     eventsErased: t.int({
       description:
-        'For MEMORY_FORGOTTEN: how many earlier events were erased, whose numbers are now missing. 0 for other kinds.',
+        'For MEMORY_FORGOTTEN: how many events were erased, those of forgotten threads or, with `everythingOf`, all. Their numbers ' +
+        'are now missing from the log. ' +
+        '0 for other kinds.',
       resolve: ({ details }) => jsonOf<{ events?: number } | null>(details)?.events ?? 0,
     }),
     cursor: t.string({
@@ -62,14 +64,16 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
       type: FactNode,
       nullable: true,
       description:
-        'The fact that the event concerns, with FACT_REFUSED the stored fact that was preferred; null if there is none or it was forgotten.',
+        'The fact that the event concerns; for FACT_REFUSED, the stored fact that was preferred to a new statement. Null if ' +
+        'there is none or it was forgotten.',
       resolve: ({ userId, factId }, _args, context) =>
         factId === null ? null : loadersOf(context).facts.load({ userId, id: factId }),
     }),
     link: t.field({
       type: LinkNode,
       nullable: true,
-      description: 'The link that the event concerns; null if there is none or it was forgotten.',
+      description:
+        'The link decision that the event concerns; null if there is none or it was forgotten.',
       resolve: ({ userId, details }, _args, context) => {
         const id = jsonOf<{ link?: number } | null>(details)?.link;
         return id === undefined ? null : loadersOf(context).links.load({ userId, id });
@@ -77,7 +81,9 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
     }),
     turns: t.field({
       type: [TurnNode],
-      description: 'The turns that the event concerns, without forgotten ones; at most 500.',
+      description:
+        'The turns that the event concerns, without forgotten ones; at most 500. Only TURNS_REMEMBERED, TURNS_EMBEDDED and ' +
+        'TURN_UNREAD have turns; otherwise empty.',
       // Most events concern a few turns: counted with 500 each, a page of events would cost too much.
       complexity: { multiplier: 20 },
       resolve: async ({ userId, firstTurnId: first, lastTurnId: last }, _args, context) =>
@@ -92,15 +98,16 @@ builder.subscriptionField('memoryEvents', (t) =>
   t.field({
     type: MemoryEventNode,
     description:
-      'Streams the events of a memory in order: new ones, with `after` or `fromStart` also those that were stored before. With ' +
-      'the last cursor seen, a reconnect misses no event and repeats none. Fails with CURSOR_INVALID or CURSOR_EXPIRED.',
+      'Streams the events of a memory in order of `number`: new ones and, with `after` or `fromStart`, stored ones first. A ' +
+      'client that reconnects with its last `cursor` as `after` misses no event and gets none twice. Fails with ' +
+      'CURSOR_INVALID or, if events after the cursor are no longer kept, CURSOR_EXPIRED.',
     args: {
       userId: t.arg.string({
         description: describeOwner('The user whose events are streamed'),
       }),
       kinds: t.arg({
         type: [EventKindEnum],
-        description: 'Stream only these kinds; all kinds by default.',
+        description: 'Stream only events of these kinds; by default, all.',
       }),
       ...logPlaceArgs('event'),
     },

@@ -19,18 +19,20 @@ const ForgetInput = builder.inputType('ForgetInput', {
   fields: (t) => ({
     everythingOf: t.string({
       description:
-        "A user by the application's name: the whole memory is erased, with its settings and events. The name stays known, with no turns.",
+        'A user, by the name that the application uses. The whole memory is erased, with its settings and events. The user ' +
+        'stays known, with no turns.',
     }),
-    threadId: t.id({ description: 'A thread with all its turns.' }),
-    turnId: t.id({ description: 'A single turn.' }),
+    threadId: t.id({ description: 'The `id` of a thread, which is erased with all its turns.' }),
+    turnId: t.id({ description: 'The `id` of a single turn.' }),
     factId: t.id({
       description:
-        'A single fact. Its turns are kept, but it is not read again from them, nor from any turn that was said before the ' +
-        'forget. If it is said again later, it is learned again.',
+        'The `id` of a single fact. The turns that state it are kept, but the fact is not read again from them, nor from any ' +
+        'other turn that was said before the forget. If a later turn states it, it is learned again.',
     }),
     episodeId: t.id({
       description:
-        'An episode with its turns and those of all segments merged into it. For PRIMARY that is the whole thread, for CROSS_THREAD all its threads.',
+        'The `id` of an episode, which is erased with its turns and those of all segments merged into it. For PRIMARY that ' +
+        'is the whole thread, for CROSS_THREAD all its threads.',
     }),
   }),
 });
@@ -44,7 +46,7 @@ const NODES = {
 } as const satisfies Record<Previewed, string>;
 
 const PreviewedEnum = builder.enumType('ForgetItemKind', {
-  description: 'The kind of a thing that a preview of a forget names.',
+  description: 'What kind of thing an item in the preview of a forget is.',
   values: {
     THREAD: {
       description: 'A thread that would be erased, since none of its turns would be left.',
@@ -59,20 +61,24 @@ const PreviewedEnum = builder.enumType('ForgetItemKind', {
 });
 
 const ItemType = builder.objectRef<PreviewItem & { userId: string }>('ForgetItem').implement({
-  description: 'Something that a forget would erase.',
+  description: 'One thing that a previewed forget would erase.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: PreviewedEnum, description: 'What it is.' }),
+    kind: t.expose('kind', {
+      type: PreviewedEnum,
+      description: 'Whether the item is a thread, a turn, an episode, a fact or a semantic memory.',
+    }),
     id: t.id({
-      description: 'Its global id, valid as long as it is not forgotten.',
+      description: 'Global id of the item, for `node`, valid until the item is forgotten.',
       resolve: ({ kind, userId, id }) => globalIdOf(NODES[kind], userId, id),
     }),
     at: t.expose('at', {
       type: 'DateTime',
-      description: 'When it was said, when its last turn was said, or since when it has been true.',
+      description:
+        'For a turn, when it was said; for a fact, since when it has been true; for other kinds, when their last turn was said.',
     }),
     line: t.exposeString('line', {
       description:
-        'One line that says what it is, at most 160 characters: its title, summary, statement or first words.',
+        'One line that identifies the item, at most 160 characters: its title, summary, statement or first words.',
     }),
   }),
 });
@@ -87,11 +93,11 @@ const Counts = builder.objectRef<CountsShape>('ForgottenCounts').implement({
     }),
     items: t.field({
       type: [ItemType],
-      description: `With \`preview\`: up to ${MOST_ITEMS} of the things that would go, of each kind the earliest, by kind and time. Empty after a real forget.`,
+      description: `With \`preview\`, up to ${MOST_ITEMS} things that would be erased: the earliest of each kind, by kind, then time. Empty without it.`,
       resolve: ({ items, userId }) => items.map((item) => ({ ...item, userId })),
     }),
     threads: t.exposeInt('threads', {
-      description: 'Threads that were erased, including those that lost their last turn.',
+      description: 'Threads that were erased, including those of which no turn is left.',
     }),
     turns: t.exposeInt('turns', { description: 'Turns that were erased, with their text.' }),
     postings: t.exposeInt('postings', {
@@ -102,27 +108,29 @@ const Counts = builder.objectRef<CountsShape>('ForgottenCounts').implement({
     }),
     episodes: t.exposeInt('episodes', {
       description:
-        'Episodes that were erased, or lost their texts, which are written again from what is left of their threads.',
+        'Episodes that were erased, or that lost their title and summary. Lost texts are written again from what is left of the threads.',
     }),
     skills: t.exposeInt('skills', {
       description:
-        'Skills that were erased, because their episode was, or lost its texts and is to be summarised again.',
+        'Skills that were erased because their episode was erased, or lost its texts and is to be summarised again.',
     }),
     reviews: t.exposeInt('reviews', {
       description:
-        'Erased reviews: those of erased episodes, and those that erased turns had caused for other episodes. The FSRS state of these is computed again.',
+        'Erased reviews: those of erased episodes, and those that erased turns had caused for other episodes. The FSRS state ' +
+        'of the other episodes is computed again.',
     }),
     facts: t.exposeInt('facts', {
       description:
-        'Facts that were erased: the one that was asked for, or those that no remaining turn states. What they had ended ' +
-        'holds again, up to the next fact that is left.',
+        'Facts that were erased: the one that was asked for, or those that no remaining turn states. A fact that one of them ' +
+        'had superseded holds again, until the next remaining fact takes its place.',
     }),
     semanticMemories: t.exposeInt('semanticMemories', {
       description:
-        'Semantic memories that were erased; they are rebuilt from what is left of their episodes.',
+        'Semantic memories that were erased, or that lost their summary. A lost summary is written again from the episodes that are left.',
     }),
     links: t.exposeInt('links', {
-      description: 'Links that were erased; threads that still have turns are assessed again.',
+      description:
+        'Link decisions that were erased with one of their threads. Threads of which turns are left are assessed again.',
     }),
     profiles: t.exposeInt('profiles', {
       description:
@@ -146,21 +154,21 @@ builder.mutationField('forget', (t) =>
   t.field({
     type: Counts,
     description:
-      'Erases something for good, together with everything derived from it. Turns that are sent again with the same ' +
-      'idempotency keys stay forgotten. An API key needs access ALL for it, also for a preview.',
+      'Erases something for good, together with everything derived from it. Forgotten turns that are sent again with the ' +
+      'same idempotency keys are not stored again. An API key needs access ALL, even for a preview.',
     authScopes: { erase: true },
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
         description: describeOwner(
-          'Whose thread, turn, fact or episode it is; left out with `everythingOf`',
+          'The user whose thread, turn, fact or episode is erased; ignored with `everythingOf`, which names the user',
         ),
       }),
       input: t.arg({ type: ForgetInput, required: true, description: 'What to erase.' }),
       preview: t.arg.boolean({
         defaultValue: false,
         description:
-          'True to erase nothing, and only learn what would go: the counts, and `items`.',
+          'True to erase nothing and only return what would be erased: the counts, and `items`.',
       }),
     },
     resolve: async (_root, { userId, input, preview }, { app, viewer }) => {

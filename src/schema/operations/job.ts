@@ -11,7 +11,7 @@ const JobStateEnum = builder.enumType('JobState', {
   values: {
     WAITING: {
       description:
-        'It is due at `runAt`, and has not failed since it last succeeded or was retried with `retryJob`.',
+        'It will run at `runAt`. It has not failed since its last success or `retryJob`.',
     },
     RUNNING: { description: 'A worker is running it.' },
     RETRYING: { description: 'It failed, fewer than five times, and will run again at `runAt`.' },
@@ -50,11 +50,12 @@ builder.prismaNode('Job', {
     }),
     attempts: t.exposeInt('attempts', {
       description:
-        'Attempts since the step last succeeded or `retryJob` was called, one that is running included.',
+        'Attempts since the step last succeeded or `retryJob` was called, including an attempt that is running.',
     }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'Why the last attempt failed, or what it waits for; null if nothing went wrong.',
+      description:
+        'Why the last attempt failed, or what the job waits for; null if nothing went wrong since the step last succeeded.',
     }),
     runAt: t.expose('runAt', {
       type: 'DateTime',
@@ -73,8 +74,8 @@ builder.mutationField('retryJob', (t) =>
     type: 'Job',
     nullable: true,
     description:
-      'Makes a dead, parked, retrying or waiting job due now. Returns NotFoundError if it is running or has ' +
-      'finished, and null if it finishes before the answer.',
+      'Makes a dead, parked, retrying or waiting job due now. Returns NotFoundError if the job is running or has finished, ' +
+      'and null if it runs and finishes before this call answers.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({

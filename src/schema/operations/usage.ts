@@ -20,11 +20,13 @@ const ModelUsageType = builder.prismaObject('ModelUsage', {
         'Requests that were sent, including those that asked for a correction of an invalid reply.',
     }),
     promptTokens: t.float({
-      description: "Input tokens of all these requests, including those served from the provider's cache.",
+      description:
+        "Input tokens of all these requests, including those served from the provider's cache.",
       resolve: ({ promptTokens }) => Number(promptTokens),
     }),
     cachedTokens: t.float({
-      description: 'Input tokens that the provider served from its cache.',
+      description:
+        'Input tokens that the provider served from its cache; a part of `promptTokens`.',
       resolve: ({ cachedTokens }) => Number(cachedTokens),
     }),
     completionTokens: t.float({

@@ -28,8 +28,8 @@ builder.prismaObjectFields('User', (t) => ({
       }),
       threadId: t.arg.id({
         description:
-          'Return only events whose `thread` has this `id`. Events of facts, reviews and cross-thread episodes have none; those of a link ' +
-          'have its later thread.',
+          'Return only events whose `thread` has this `id`. Events of facts, reviews and cross-thread episodes have no ' +
+          'thread; those of a link have its later thread.',
       }),
       from: t.arg({
         type: 'DateTime',

@@ -15,7 +15,7 @@ const VectorIndexType = builder.objectRef<VectorIndex>('VectorIndex').implement(
     embedder: t.exposeString('embedder', {
       nullable: true,
       description:
-        'The name of the embedder in use, which makes the vectors; null until the server of its model has answered.',
+        "The name of the embedder in use, which makes the vectors; null until its model's server has first answered.",
     }),
     total: t.exposeInt('total', { description: 'How many turns the memory holds in total.' }),
     embedded: t.exposeInt('embedded', {
@@ -24,7 +24,7 @@ const VectorIndexType = builder.objectRef<VectorIndex>('VectorIndex').implement(
     pending: t.exposeInt('pending', { description: 'Turns that wait to be embedded.' }),
     skipped: t.exposeInt('skipped', {
       description:
-        'Turns that the embedder refused, found by keywords only. TURNS_EMBEDDED events say how many, and why.',
+        'Turns that the embedder refused; only keyword search finds them. TURNS_EMBEDDED events say how many, and why.',
     }),
     share: t.exposeFloat('share', {
       description:
@@ -57,25 +57,26 @@ const ProfileType = builder.objectRef<EmbeddingProfile>('EmbeddingProfile').impl
     }),
     typicalSurprise: t.float({
       description:
-        'The median of 1 − cosine between a turn and what came before it, within one topic.',
+        'The median of 1 − cosine between a turn and the mean of the turns before it (recent ones count more), within one topic.',
       resolve: ({ surprise }) => surprise.typical,
     }),
     highSurprise: t.float({
-      description: 'The value of 1 − cosine that one turn in twenty exceeds within one topic.',
+      description:
+        'Within one topic, one turn in twenty has a 1 − cosine (as in `typicalSurprise`) above this value.',
       resolve: ({ surprise }) => surprise.high,
     }),
     topicThreshold: t.float({
       description:
-        'Cosine of two turns with the two before them below which a change of topic is more likely than not.',
+        'If the cosine between two turns and the two before them is below this value, a change of topic is more likely than not.',
       resolve: ({ thresholds }) => thresholds.topic,
     }),
     noveltyThreshold: t.float({
       description:
-        'Cosine of two stretches of conversation above which they are probably about the same thing.',
+        'If the cosine of two stretches of conversation is above this value, they are probably about the same thing.',
       resolve: ({ thresholds }) => thresholds.novelty,
     }),
     sameFactThreshold: t.float({
-      description: 'Cosine of two statements below which they are different facts.',
+      description: 'If the cosine of two statements is below this value, they are different facts.',
       resolve: ({ thresholds }) => thresholds.sameFact,
     }),
     vectorWeight: t.exposeFloat('vectorWeight', {
@@ -91,18 +92,18 @@ const ProfileType = builder.objectRef<EmbeddingProfile>('EmbeddingProfile').impl
 
 const EmbeddingType = builder.objectRef<EmbeddingStatus>('Embedding').implement({
   description:
-    'The embedder of this deployment, the model that turns texts into vectors, and how many turns wait for it.',
+    'The embedder of this deployment (the model that turns texts into vectors) and how many turns it has yet to embed.',
   fields: (t) => ({
     name: t.exposeString('name', {
       nullable: true,
       description:
-        'The name of the embedder, with all that its vectors depend on: only vectors of the same name are ' +
-        "compared. Null until the model's server has answered.",
+        'The name of the embedder. It includes everything that the vectors depend on: only vectors of the same name are ' +
+        "compared. Null until the model's server has first answered.",
     }),
     dimension: t.exposeInt('dimension', {
       nullable: true,
       description:
-        "The number of components of a vector; null until the model's server has answered.",
+        "The number of components of a vector; null until the embedding model's server has first answered.",
     }),
     profile: t.expose('profile', {
       type: ProfileType,
@@ -122,7 +123,8 @@ builder.queryField('embedding', (t) =>
     type: EmbeddingType,
     nullable: true,
     description:
-      'The embedder of this deployment and its backlog; null if vectors are switched off. Requires an API key that acts for all, or the local user.',
+      'The embedder of this deployment and its backlog; null if vectors are switched off. Requires an API key that acts for ' +
+      'all users, or the local user.',
     authScopes: { operator: true },
     resolve: (_root, _args, { app }) => embeddingStatus(app),
   }),

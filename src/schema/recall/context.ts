@@ -28,14 +28,14 @@ const ContextInput = builder.inputType('ContextInput', {
     }),
     channel: t.string({
       description:
-        'The channel the message came from, such as "sms". Without `threadId` it defaults to "default", as for `remember`, and ' +
-        'decides about the thread: a message on an implicit channel continues the latest one, unless that was inactive for its ' +
-        'timeout; one on an explicit channel has none.',
+        'The channel the message came from, such as "sms". With `threadId`, it only decides `ContextPayload.mode`. Without ' +
+        '`threadId`, it defaults to "default" and also decides the thread: on an implicit channel, the latest thread of implicit ' +
+        'channels, unless that was inactive for its timeout; on an explicit channel, none.',
     }),
     threadId: t.id({
       description:
-        'The `id` of the thread the message belongs to, if it is known. The episodes in the context are reviewed by how the ' +
-        'conversation continues in the thread of the message.',
+        'The `id` of the thread the message belongs to; without it, `channel` decides. The episodes in the context are reviewed ' +
+        'later, by how the conversation continues in that thread.',
     }),
     message: t.string({
       required: true,
@@ -45,8 +45,8 @@ const ContextInput = builder.inputType('ContextInput', {
     maxTokens: t.int({
       defaultValue: 4_000,
       description:
-        'Token budget for `markdown` (counted by the tokenizer o200k_base), 200-1,000,000. What is least useful is left out ' +
-        'first, of `facts`, `hits`, `window` and `profile` too.',
+        'Token budget for `markdown`, 200-1,000,000, counted by the tokenizer o200k_base. The least useful is left out first. What ' +
+        'is left out of `markdown` is also missing from `facts`, `hits`, `window` and `profile`.',
     }),
     asOf: t.field({
       type: 'DateTime',
@@ -56,8 +56,8 @@ const ContextInput = builder.inputType('ContextInput', {
     dryRun: t.boolean({
       defaultValue: false,
       description:
-        'True for a trial: it is recorded neither that episodes were shown, for their review, nor that facts were used ' +
-        '(`Fact.lastAccessedAt`). With an API key that may only read, every context is a dry run.',
+        'True for a trial. Nothing is recorded then: neither that episodes were shown, so they are not reviewed, nor that facts ' +
+        'were used (`Fact.lastAccessedAt`). With an API key that may only read, every context is a dry run.',
     }),
     vector: t.field({
       type: VectorInput,
@@ -72,7 +72,8 @@ const LeftOut = builder.objectRef<PromptLeftOut>('ContextLeftOut').implement({
   fields: (t) => ({
     exchanges: t.exposeInt('exchanges', {
       description:
-        'How many questions of earlier threads, with their answers, were left out; the oldest go first.',
+        'How many questions of earlier threads, with their answers, were left out. Those of the last thread in `related` go ' +
+        'first, the oldest before newer ones.',
     }),
     summaries: t.exposeInt('summaries', {
       description: 'How many summaries of earlier threads were left out.',
@@ -82,12 +83,13 @@ const LeftOut = builder.objectRef<PromptLeftOut>('ContextLeftOut').implement({
         'How many known facts are missing from `facts` and `markdown`; the least important go first.',
     }),
     profile: t.boolean({
-      description: 'Whether the profile was left out.',
+      description: 'True if there is a profile, but it did not fit the token budget.',
       resolve: ({ profile }) => profile > 0,
     }),
     hits: t.exposeInt('hits', {
       description:
-        'How many hits that are about the message did not fit. The lowest-ranked go first, but a long hit may go before a shorter one of lower rank.',
+        'How many relevant hits did not fit. The lowest-ranked go first, but a long hit may go before a shorter one of ' +
+        'lower rank.',
     }),
     window: t.exposeInt('window', {
       description: 'How many turns of the session window were left out; the oldest go first.',
@@ -103,8 +105,8 @@ const Payload = builder
     fields: (t) => ({
       markdown: t.exposeString('markdown', {
         description:
-          'All of it as one block for a prompt, fenced and labelled as data. Sections that change least ' +
-          'come first and the order is fixed, so that prompt caches hit.',
+          'The whole context as one block of text for a prompt, fenced and labelled as data. The order of its sections is ' +
+          'fixed, beginning with those that change least, so that prompt caches hit.',
       }),
       tokens: t.exposeInt('tokens', {
         description: 'How many tokens `markdown` has, counted by the tokenizer o200k_base.',
@@ -112,15 +114,16 @@ const Payload = builder
       sections: t.field({
         type: [ContextSectionType],
         description:
-          'The sections of `markdown` with their tokens, in order. They add up to `tokens`; empty sections are left out.',
+          'The sections of `markdown` with their tokens: FRAME first, then the others in the order of the text. The tokens add ' +
+          'up to `tokens`. Empty sections are left out.',
         resolve: ({ sections }) => sections(),
       }),
       mode: t.expose('mode', {
         type: ChannelKindEnum,
         description:
-          'EXPLICIT: hits come from `thread` alone, or from the whole memory while there is no thread yet; known facts and the ' +
-          'profile are always given. IMPLICIT: hits come from the whole memory, and linked and recent threads are given ' +
-          'too.',
+          'Where the context comes from. EXPLICIT: hits come only from `thread`, or from the whole memory if `thread` is null. ' +
+          'IMPLICIT: hits come from the whole memory, and `related` threads are given too. Known facts and the profile are ' +
+          'given in both.',
       }),
       thread: t.field({
         type: ThreadNode,
@@ -134,29 +137,30 @@ const Payload = builder
         type: Continuity,
         nullable: true,
         description:
-          'How the message continues an earlier thread; null if its words continue nothing, or there is no such thread.',
+          'How the message continues an earlier thread. Null if the message does not sound like a continuation, or if `related` ' +
+          'is empty.',
       }),
       related: t.field({
         type: [RelatedThread],
         description:
-          'Earlier threads that are linked to this one; also, if the words of the message continue something and this thread ' +
-          'has at most four turns, the thread of the last 24 hours that they name, or else the latest. Linked ones first; at ' +
-          'most 3.',
+          'Earlier threads that matter to the message, at most 3, those linked to `thread` first. If the message sounds like a ' +
+          'continuation and `thread` is null or has at most 4 turns, one thread of the last 24 hours is among them: the one ' +
+          'that the message names, else the latest. Empty if `mode` is EXPLICIT.',
         resolve: ({ related, userId }) => related.map((one) => ({ ...one, userId })),
       }),
       facts: t.field({
         type: [FactNode],
         description:
-          'Facts that matter to every answer: name, pronouns, time zone, standing instructions, pinned facts, and ' +
-          'facts whose key the message asks for. Other relevant facts are among the hits.',
+          'The known facts, at most 100: those whose key the message asks for, then pinned ones, then by importance the name, ' +
+          'nickname, pronouns, time zone and standing instructions. Other relevant facts are among the hits.',
         resolve: ({ facts }) => facts.map((fact) => asNode(FactNode, fact)),
       }),
       profile: t.field({
         type: ProfileNode,
         nullable: true,
         description:
-          'How to work with the person; null if there is no profile yet, if something in it is no longer true, if ' +
-          'the facts already say all of it, or if it was left out.',
+          'How to work with the person. Null if there is no profile yet, if something in it is no longer true, if the known ' +
+          'facts and hits already say all of it, or if it did not fit the token budget.',
         resolve: ({ userId, profile }, _args, { prisma }) =>
           profile &&
           prisma.profile.findUnique({
@@ -166,25 +170,27 @@ const Payload = builder
       hits: t.expose('hits', {
         type: [RecallHit],
         description:
-          'What was found for the message, best first, without turns that `window` or `related` give already.',
+          'What was found for the message, best first. Left out are hits of low score, and turns that `window` or `related` ' +
+          'already give.',
       }),
       window: t.field({
         type: [TurnNode],
         description:
-          'The session window of the thread, oldest turn first: its newest turns up to `asOf`, without the message itself if that is stored already.',
+          'The session window of `thread`, oldest turn first: its newest turns up to `asOf`, without the message itself if that ' +
+          'is stored already. Empty without a thread.',
         resolve: ({ window }) => asTurns(window),
       }),
       range: t.expose('range', {
         type: TimeRangeType,
         nullable: true,
         description:
-          'The time span named by a message that asks for earlier conversation; null if it names none or asks for ' +
+          'The time span named by a message that asks for earlier conversation. Null if the message names none, or asks for ' +
           'an answer. `filters` says whether only this span was searched.',
       }),
       intent: t.expose('intent', {
         type: IntentEnum,
         description:
-          'Whether the message asks for an answer or for earlier conversation, by its words.',
+          'Whether the message asks for an answer or for earlier conversation, inferred from its words.',
       }),
       vectors: t.expose('vectors', {
         type: VectorUseEnum,
@@ -192,7 +198,7 @@ const Payload = builder
       }),
       asOf: t.expose('asOf', {
         type: 'DateTime',
-        description: 'The moment to which the context refers: the argument `asOf`, or now.',
+        description: 'The moment to which the context refers: `ContextInput.asOf`, or now.',
       }),
       leftOut: t.expose('leftOut', {
         type: LeftOut,

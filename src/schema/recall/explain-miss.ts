@@ -37,12 +37,12 @@ const MissType = builder.objectRef<Explained>('RecallMiss').implement({
     }),
     score: t.float({
       nullable: true,
-      description: 'Its score, on the scale of this answer; null if it was not scored.',
+      description: 'Its score, to be compared with `lowestScore`; null if it was not scored.',
       resolve: ({ scored }) => scored?.score ?? null,
     }),
     lowestScore: t.exposeFloat('lowest', {
       nullable: true,
-      description: 'The score of the last hit, for comparison; null if there are no hits.',
+      description: 'The score of the lowest-ranked hit, for comparison; null if there are no hits.',
     }),
     explain: t.field({
       type: Explanation,

@@ -6,18 +6,21 @@ import { builder } from '../core/builder.ts';
 type Part = keyof ScoredTurn['parts'] | keyof ScoredMemory['parts'];
 
 const PARTS: Readonly<Record<Part, string>> = {
-  bm25: 'Keyword score (BM25); that of a turn includes the two turns on either side of it.',
+  bm25: 'Keyword score (BM25). For a turn, the two turns before it and the two after it count too.',
   vector:
-    'Semantic similarity to the query; that of a turn includes the two turns on either side of it.',
-  segmentSummary: 'Semantic similarity of the summary of the closed segment that the turn is in.',
+    'Semantic similarity to the query. For a turn, the two turns before it and the two after it count too.',
+  segmentSummary:
+    'Semantic similarity between the query and the summary of the closed segment that the turn is in.',
   speaker: "The query contains a word of the speaker's name.",
-  question: 'Negative: the turn contains a question, which seldom answers one.',
-  reply: 'Negative: an assistant or a tool said it, and the query does not ask for that.',
+  question: 'Negative: the turn contains a question, and a question seldom answers a query.',
+  reply:
+    'Negative: the role of the turn is ASSISTANT, TOOL or SYSTEM, and the query does not ask what the assistant said.',
   time: 'The query asks for a time and the turn names one.',
   length: 'The length of the turn: longer ones score higher.',
   date: 'The turn was said on the date that the query names.',
-  range: 'It lies in the time span that the query names, and other times were searched, too.',
-  thread: "How many of the query's words occur in its thread, where rare words count more.",
+  range:
+    'The memory lies in the time span that the query names. Counts only if other times were searched, too.',
+  thread: 'How many words of the query occur in the thread of the turn; rare words count more.',
   recency: 'How recently an episode ended, or a fact was last stated.',
   importance: 'How important the fact is, by its `importance`.',
   pinned: 'The fact is pinned.',
@@ -28,7 +31,8 @@ const partName = (part: string): string => part.replace(/[A-Z]/g, '_$&').toUpper
 
 const ScorePartName = builder.enumType('ScorePartName', {
   description:
-    'The parts of a score; a kind of memory has only some of them. With RECALL_FUSION=rrf only BM25 and VECTOR count, by ranks.',
+    'The parts of a score; each kind of memory has only some of them. With the setting RECALL_FUSION=rrf, only BM25 and ' +
+    'VECTOR count, each by its rank.',
   values: Object.fromEntries(
     keysOf(PARTS).map((part) => [partName(part), { value: part, description: PARTS[part] }]),
   ),
@@ -39,7 +43,8 @@ const ScorePart = builder.objectRef<{ name: Part; value: number }>('ScorePart').
   fields: (t) => ({
     name: t.expose('name', { type: ScorePartName, description: 'Which part it is.' }),
     value: t.exposeFloat('value', {
-      description: 'What the part adds to `RecallExplanation.fused`, weight included.',
+      description:
+        'What the part adds to `RecallExplanation.fused`, after weighting. Negative if it lowers the score.',
     }),
   }),
 });
@@ -49,7 +54,7 @@ export const Explanation = builder.objectRef<Scored>('RecallExplanation').implem
   fields: (t) => ({
     parts: t.field({
       type: [ScorePart],
-      description: 'The weighted parts of the score.',
+      description: 'The weighted parts of the score; a part that does not apply is 0.',
       resolve: ({ parts }) => {
         const all: Partial<Record<Part, number>> = parts;
         return keysOf(all).map((name) => ({ name, value: all[name] ?? 0 }));
@@ -62,8 +67,8 @@ export const Explanation = builder.objectRef<Scored>('RecallExplanation').implem
     retrievability: t.exposeFloat('retrievability', {
       nullable: true,
       description:
-        'The probability that the memory is still recalled at `asOf`, by FSRS, 0-1. A turn has that of its closed segment, as ' +
-        'if every segment were an episode. Null for what does not fade.',
+        'The probability that the memory is still recalled at `asOf`, 0-1, by FSRS. A turn has that of its closed segment, even ' +
+        'if the segment became no episode. Null for what does not fade, and for a turn in no closed segment.',
     }),
     forgetting: t.exposeFloat('forgetting', {
       description:
@@ -76,7 +81,8 @@ export const Explanation = builder.objectRef<Scored>('RecallExplanation').implem
     }),
     bm25: t.exposeFloat('bm25', {
       description:
-        'The BM25 score by the words of the query, 0 without any; that of a turn includes the two turns on either side of it.',
+        'The BM25 score by the words of the query; 0 if none of them occurs. For a turn, the two turns before it and the two ' +
+        'after it count too.',
     }),
     bm25Rank: t.exposeInt('bm25Rank', {
       nullable: true,
@@ -85,12 +91,14 @@ export const Explanation = builder.objectRef<Scored>('RecallExplanation').implem
     similarity: t.exposeFloat('similarity', {
       nullable: true,
       description:
-        'Cosine similarity to the query, −1 to 1, of it alone; null if it has no vector, or the query has none.',
+        'Cosine similarity to the query, −1 to 1; of a turn without its neighbours. Null if the memory or the query has no ' +
+        'vector.',
     }),
     vectorRank: t.exposeInt('vectorRank', {
       nullable: true,
       description:
-        'Rank by similarity among the candidates of its kind, from 1; for a turn the two turns on either side count, too. Null without vectors.',
+        'Rank by semantic similarity among the candidates of its kind, from 1. For a turn, the two turns before it and the two ' +
+        'after it count too. Null without vectors.',
     }),
   }),
 });

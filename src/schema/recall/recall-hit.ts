@@ -74,14 +74,14 @@ const ABOUT: Record<MemoryKind, { one: string; compared: string; fading: string 
   TURN: {
     one: 'turn',
     compared:
-      'The two turns on either side are compared with the query, too; it fades with its segment',
-    fading: `Fading takes at most ${percent(1 - MEMORY_WEIGHTS.turnFloor)}`,
+      'The two turns before it and the two after it are compared with the query, too. It fades with its closed segment',
+    fading: `Fading lowers it by at most ${percent(1 - MEMORY_WEIGHTS.turnFloor)}`,
   },
   EPISODE: {
     one: 'episode',
     compared:
       'The query is compared with its title and summary; `retrievability` says how far it has faded',
-    fading: `Fading takes at most ${percent(1 - MEMORY_WEIGHTS.floor)}`,
+    fading: `Fading lowers it by at most ${percent(1 - MEMORY_WEIGHTS.floor)}`,
   },
   FACT: {
     one: 'fact',
@@ -133,19 +133,19 @@ function hitRef<Shape extends HitShape>(kind: MemoryKind) {
 }
 
 hitRef<Owned<TurnHitShape>>('TURN').implement({
-  description: 'A turn that was found.',
+  description: 'A turn that was found, with the turns around it if they were asked for.',
   interfaces: [RecallHit],
   fields: (t) => ({
     turn: t.expose('turn', { type: TurnNode, description: 'The turn that was found.' }),
     before: t.expose('before', {
       type: [TurnNode],
       description:
-        'Turns said directly before it in its thread, oldest first; at most `neighbours`.',
+        'Turns directly before it in its thread, oldest first: at most `RecallInput.neighbours`; none in a `ContextPayload`.',
     }),
     after: t.expose('after', {
       type: [TurnNode],
       description:
-        'Turns said directly after it in its thread, oldest first; at most `neighbours`.',
+        'Turns directly after it in its thread, oldest first: at most `RecallInput.neighbours`; none in a `ContextPayload`.',
     }),
   }),
 });
@@ -160,7 +160,7 @@ hitRef<Owned<OfKind<'EPISODE'>>>('EPISODE').implement({
       resolve: ({ episode }) => episode.title ?? '',
     }),
     summary: t.string({
-      description: 'The summary of the episode, as it was found.',
+      description: 'The summary of the episode at the moment of the recall.',
       resolve: ({ episode }) => episode.summary,
     }),
     keyMoment: t.exposeBoolean('keyMoment', {
@@ -169,7 +169,7 @@ hitRef<Owned<OfKind<'EPISODE'>>>('EPISODE').implement({
     turns: t.field({
       type: [TurnNode],
       description:
-        'Turns of the episode, word for word, as far as the level of `detail` includes them.',
+        'Turns of the episode, word for word, as far as `RecallInput.detail` includes them; none in a `ContextPayload`.',
       resolve: ({ turns }) => asTurns(turns),
     }),
     episode: t.field({
@@ -199,7 +199,7 @@ hitRef<Owned<TextHit<'SEMANTIC_MEMORY'>>>('SEMANTIC_MEMORY').implement({
   interfaces: [RecallHit],
   fields: (t) => ({
     summary: t.string({
-      description: 'The narrative of the semantic memory, as it was found.',
+      description: 'The narrative of the semantic memory at the moment of the recall.',
       resolve: ({ memory }) => memory.text,
     }),
     semanticMemory: t.field({

@@ -7,32 +7,32 @@ import { FactCategoryEnum } from '../facts/fact-enums.ts';
 import { MemoryKindEnum } from './recall-hit.ts';
 
 export const VectorInput = builder.inputType('QueryVectorInput', {
-  description: 
-    'An embedding of the query that the caller has computed with the embedder of the server (`VectorIndex.embedder`). Another name ' +
-    'or length is refused as invalid input.',
+  description:
+    'An embedding of the query or message that the caller has computed with the embedder of the server. A vector of another ' +
+    'embedder, or with another number of components, is refused as invalid input.',
   fields: (t) => ({
     embedder: t.string({
       required: true,
-      description: 'The name of the embedder that made it: it must be that of the server, as in `VectorIndex.embedder`.',
+      description:
+        'The name of the embedder that computed the vector. It must equal `VectorIndex.embedder`, the one of the server.',
     }),
     values: t.field({
       type: ['Float'],
       required: true,
       description:
-        'The components of the vector, as many as `Embedding.dimension`, normalised to length 1.',
+        'The components of the vector, as many as `Embedding.dimension`. The Euclidean norm of the vector must be 1, within 0.01.',
     }),
   }),
 });
 
 export const DetailEnum = builder.enumType('RecallDetail', {
   description:
-    "How many of an episode's own turns are returned with it. A CROSS_THREAD gets none: its threads list them.",
+    'How many of its turns are returned with each episode. A CROSS_THREAD gets none: its threads list them.',
   values: {
     AUTO: {
       description:
-        'All turns of the first two episodes if they are key moments; of other episodes at most two of the ' +
-        'turns that answer best and are not hits themselves. `recentMemories` has no query, so there the other episodes get ' +
-        'no turns.',
+        'All turns of the first and of the second episode, each only if it is a key moment. Every other episode gets at most two ' +
+        'turns: those that answer best and are not hits themselves. In `recentMemories`, which has no query, it gets none.',
     },
     NONE: { description: 'No turns.' },
     LOW: { description: 'All turns of the first episode, if it is a key moment.' },
@@ -52,28 +52,29 @@ export const RecallInput = builder.inputType('RecallInput', {
     }),
     first: t.int({
       description:
-        'How many hits to return at most, 1-100. Defaults to the setting MEMORY_CONTEXT_TOPN.',
+        'How many hits to return at most, 1-100. Defaults to the setting MEMORY_CONTEXT_TOPN (10 unless configured).',
     }),
     kinds: t.field({
       type: [MemoryKindEnum],
-      description: 'Search only these kinds of memory; all kinds by default.',
+      description:
+        'Search only these kinds of memory; all kinds by default. Without FACT, `RecallPayload.facts` is empty, too.',
     }),
     categories: t.field({
       type: [FactCategoryEnum],
       description:
-        
-        'Return only facts of these categories, among the hits and in `facts`, pinned ones too. Other kinds of memory are not ' +
-        'filtered.',
+        'Return only facts of these categories, both among the hits and in `facts`, even where they are pinned. All categories by ' +
+        'default. Other kinds of memory are not filtered.',
     }),
     factsOnly: t.boolean({
       defaultValue: false,
       description:
-        'Return only known facts, which need no search, in `facts` and no hits: for a prompt prepared in advance. No vectors ' +
-        'are used, and no episode is reviewed because of it.',
+        'Return no hits, only known facts (`RecallPayload.facts`), which need no search: for a prompt prepared in advance. They ' +
+        'then include all facts of importance 0.5 or more. Vectors are not used, and no episode is reviewed.',
     }),
     recallIntent: t.boolean({
       description:
-        'True if the query asks for earlier conversation, false if for an answer. Inferred from its words by default.',
+        'True if the query asks for earlier conversation, false if it asks for an answer. By default this is inferred from ' +
+        'its words.',
     }),
     detail: t.field({
       type: DetailEnum,
@@ -82,12 +83,12 @@ export const RecallInput = builder.inputType('RecallInput', {
     }),
     maxTokens: t.int({
       description:
-        'Token budget for `markdown` (counted by the tokenizer o200k_base), 50-1,000,000; unlimited by default. What is least ' +
-        'useful is left out first, of `facts` and `hits` too.',
+        'Token budget for `markdown`, 50-1,000,000, counted by the tokenizer o200k_base; unlimited by default. The least useful is ' +
+        'left out first. What is left out of `markdown` is also missing from `facts` and `hits`.',
     }),
     neighbours: t.int({
       defaultValue: 0,
-      description: 'How many turns to return before, and after, each turn that is a hit: 0-5.',
+      description: 'How many turns to return on each side of a hit that is a turn, 0-5.',
     }),
     asOf: t.field({
       type: 'DateTime',
@@ -97,37 +98,39 @@ export const RecallInput = builder.inputType('RecallInput', {
     from: t.field({
       type: 'DateTime',
       description:
-        'Search only turns that were said, facts that became true and other memories that ended at or after this time: with `to`, ' +
-        'what overlaps the span is found. The known facts in `RecallPayload.facts` are always given, whatever the times, channels, ' +
-        'threads and speakers.',
+        'Search only turns that were said, facts that became true, and other memories that ended, at this time or later. Known ' +
+        'facts (`RecallPayload.facts`) are given whatever `from`, `to`, `channels`, `threadIds` and `speakers` say.',
     }),
     to: t.field({
       type: 'DateTime',
       description:
-        'Search only turns that were said, facts that became true and other memories that began before this time.',
+        'Search only turns that were said, facts that became true, and other memories that began, before this time (exclusive). ' +
+        'If `from` or `to` is given, a time span that the query names does not restrict the search.',
     }),
     channels: t.stringList({
       description:
-        'Search only what was said on these channels, and what was derived from it; at most 50.',
+        'Search only what was said on these channels, and memories derived from it; at most 50 channels.',
     }),
     threadIds: t.idList({
       description:
-        'Search only what was said in the threads with these `id`s, and what was derived from it.',
+        'Search only what was said in the threads with these `id`s, and memories derived from it. With `channels`, `threadIds` ' +
+        'or `speakers`, no CROSS_THREAD is found.',
     }),
     shownIn: t.id({
       description:
         'The `id` of the thread in which the answer will be shown. Episodes in the answer are reviewed by how the conversation ' +
-        'there continues; without it they are not.',
+        'there continues. Without `shownIn` they are not reviewed.',
     }),
     dryRun: t.boolean({
       defaultValue: false,
       description:
-        'True for a trial, which records neither which episodes were shown, even with `shownIn`, nor which facts were used ' +
-        '(`Fact.lastAccessedAt`). With an API key that may only read, every recall is a dry run.',
+        'True for a trial. Nothing is recorded then: neither which episodes were shown (even with `shownIn`), nor which facts were ' +
+        'used (`Fact.lastAccessedAt`). With an API key that may only read, every recall is a dry run.',
     }),
     speakers: t.stringList({
       description:
-        'Search only what these speakers said, by the exact `Turn.speaker`, and episodes and facts with a turn of theirs; at most 50.',
+        'Search only turns whose `Turn.speaker` is exactly one of these, and memories derived from at least one turn of theirs; ' +
+        'at most 50 speakers.',
     }),
     vector: t.field({
       type: VectorInput,
@@ -151,21 +154,22 @@ export const VectorUseEnum = builder.enumType('VectorUse', {
     },
     NOT_NEEDED: {
       description:
-        'Semantic search was not needed: a known fact answers the query, or only facts were requested.',
+        'Semantic search was not needed: a known fact answers the query, or `factsOnly` was true.',
     },
     OFF: { description: 'Keyword search only: vectors are switched off.' },
   } satisfies Record<VectorUse, { description: string }>,
 });
 
 export const IntentEnum = builder.enumType('RecallIntent', {
-  description: 'What a query asks for.',
+  description:
+    'What a query or message asks for. It decides how the kinds of memory are weighted, and how many hits each may have.',
   values: {
     ORDINARY: {
       description: 'An answer: facts and turns weigh most, and there are at most 3 episodes.',
     },
     RECALL: {
       description:
-        'Earlier conversation: episodes weigh as much as turns, recent ones more, and there are up to 12.',
+        'Earlier conversation: episodes weigh as much as turns, recency counts more, and there are at most 12 episodes.',
     },
   } satisfies Record<Intent, { description: string }>,
 });

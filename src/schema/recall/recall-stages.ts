@@ -25,22 +25,28 @@ export const StageNameEnum = builder.enumType('RecallStageName', {
       description:
         'The built-in rules read the query: its words, what it asks for, and which facts would answer it.',
     },
-    SEARCH: { description: 'The time span that the query is about and its vector are determined.' },
+    SEARCH: {
+      description: 'The time span that the query names is determined, and the vector of the query.',
+    },
     CANDIDATES: {
       description:
-        'Memories that share words with the query or whose vectors are near its vector are found.',
+        'Candidates are found: memories that share words with the query, or whose vectors are near that of the query.',
     },
     SCORES: {
-      description: 'Each candidate gets its score: its words, its semantic similarity and the other `parts`.',
+      description:
+        'Each candidate gets its score, from its words, its semantic similarity and the other `RecallExplanation.parts`.',
     },
     CHOICE: {
       description:
-        'The best are chosen, within the quotas of their kinds: how many hits of a kind there may be.',
+        'The best candidates are chosen. Of each kind there may be only so many hits: its quota.',
     },
     TEXTS: {
-      description: 'The texts of the chosen hits are loaded, and hits that only repeat a better one are left out.',
+      description:
+        'The texts of the chosen hits are loaded, and hits that only repeat a better one are left out.',
     },
-    BUDGET: { description: 'The hits are fitted to the token budget.' },
+    BUDGET: {
+      description: 'Hits that do not fit the token budget are left out, the lowest-ranked first.',
+    },
   } satisfies Record<StageName, { description: string }>,
 });
 
@@ -49,14 +55,20 @@ export const MissEnum = builder.enumType('RecallMissReason', {
   values: {
     NOT_FOUND: {
       description:
-        'Neither its words nor its vector made it a candidate, or it is never one: a fact that ended or is yet to begin, a PRIMARY, or a segment ' +
-        'that became no episode. A new turn is found only once it is indexed and embedded.',
+        'Neither its words nor its vector made it a candidate, or it can be none: a fact that ended, is yet to begin or was ' +
+        'retracted, a PRIMARY, or a segment that became no episode. A new turn is found by its words ' +
+        'once it is indexed, and by its vector once it is embedded.',
     },
     FILTERED: {
       description:
-        'The query finds it, but not within the kinds, time, channels, threads, speakers or categories that were asked for.',
+        'The query would find it, but it lies outside the kinds, time, channels, threads, speakers or categories that were ' +
+        'asked for.',
     },
-    SAYS_NOTHING: { description: 'It says nothing of its own, such as "OK." or "Thanks!".' },
+    SAYS_NOTHING: {
+      description:
+        'It is a turn that says nothing of its own, such as "OK." or "Thanks!". Only `explainMiss` gives this reason; ' +
+        '`RecallPayload.stages` gives BELOW instead.',
+    },
     KNOWN_FACT: {
       description: 'It is given already, among the `facts` of the answer, and so is no hit.',
     },
@@ -71,7 +83,7 @@ export const MissEnum = builder.enumType('RecallMissReason', {
     BELOW: { description: 'Its score is below those of the hits.' },
     REDUNDANT: {
       description:
-        'Another fact denies it, a better hit says the same, or it was forgotten meanwhile.',
+        'Another fact denies it, a better hit says the same, or it was forgotten during the recall.',
     },
     BUDGET: { description: 'It did not fit the token budget.' },
   } satisfies Record<Miss, { description: string }>,
@@ -82,7 +94,7 @@ const CandidateType = builder.objectRef<Owned<StageCandidate>>('RecallCandidate'
   fields: (t) => ({
     kind: t.expose('kind', { type: MemoryKindEnum, description: 'Which kind of memory it is.' }),
     id: t.id({
-      description: 'Its global id.',
+      description: 'The `id` of the memory, for `node` or `explainMiss`.',
       resolve: ({ kind, userId, id, number }) =>
         globalIdOf(NODES[kind], userId, kind === 'SKILL' ? [id, number] : id),
     }),
@@ -96,7 +108,7 @@ const CandidateType = builder.objectRef<Owned<StageCandidate>>('RecallCandidate'
         'Its score, comparable only within the same answer; null in the stage CANDIDATES.',
     }),
     kept: t.boolean({
-      description: 'Whether the stage handed it on.',
+      description: 'Whether the stage handed it on to the next one, or to the answer.',
       resolve: ({ miss }) => miss === null,
     }),
     reason: t.expose('miss', {

@@ -38,8 +38,8 @@ export const TimeRangeType = builder.objectRef<RecallRange>('TimeRange').impleme
     }),
     filters: t.exposeBoolean('filters', {
       description:
-        'True if only this span was searched. False if what lies in it only ranks higher, because the query ' +
-        'names somebody else or nothing was found in the span.',
+        'True if only this span was searched. False if all times were searched and what lies in the span only ranks higher: ' +
+        'because the query names somebody or something other than the user, or because nothing was found in the span.',
     }),
   }),
 });
@@ -49,14 +49,15 @@ const LeftOutType = builder.objectRef<LeftOut>('LeftOut').implement({
   fields: (t) => ({
     facts: t.exposeInt('facts', {
       description:
-        'How many known facts are missing from `facts`, for the token budget or as there are more than 100; the least important go first.',
+        'How many known facts are missing from `facts`, because of the token budget or because there are more than 100. The ' +
+        'least important go first.',
     }),
     hits: t.exposeInt('hits', {
       description: 'How many hits did not fit the token budget; the lowest-ranked go first.',
     }),
     details: t.exposeInt('details', {
       description:
-        'How many episode hits are returned without their turns, which did not fit the token budget.',
+        'How many episode hits are returned without their turns, because the turns did not fit the token budget.',
     }),
   }),
 });
@@ -74,8 +75,8 @@ const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement
     facts: t.field({
       type: [FactNode],
       description:
-        'Known facts, which are true at `asOf` and need no search: those whose key the query asks for, then pinned ones; with ' +
-        '`factsOnly` also all of importance 0.5 or more. At most 100. Other relevant facts are among the hits.',
+        'The known facts, true at `asOf`, at most 100: first those whose key the query asks for, then pinned ones. With `factsOnly`, ' +
+        'all others of importance 0.5 or more follow, by importance. Other relevant facts are among the hits.',
       resolve: ({ facts }) => facts.map((fact) => asNode(FactNode, fact)),
     }),
     hits: t.expose('hits', {
@@ -98,7 +99,7 @@ const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement
     }),
     asOf: t.expose('asOf', {
       type: 'DateTime',
-      description: 'The moment at which the query was asked: the argument `asOf`, or now.',
+      description: 'The moment at which the query was asked: `RecallInput.asOf`, or now.',
     }),
     leftOut: t.expose('leftOut', {
       type: LeftOutType,
@@ -107,12 +108,13 @@ const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement
     stages: t.field({
       type: [RecallStageType],
       description:
-        'The stages through which the answer came about, in order, with the time and the candidates of each.',
+        'The stages through which the answer came about, in order, with the duration and the candidates of each.',
       resolve: ({ trace, userId }) => explainStages(trace).map((stage) => ({ ...stage, userId })),
     }),
     markdown: t.string({
       description:
-        'The whole answer as text for a tool result, fenced and labelled as data: facts and summaries, episodes, turns, skills.',
+        'The whole answer as text for a tool result, fenced and labelled as data. Its order: facts and semantic memories, ' +
+        'episodes, turns, skills.',
       resolve: ({ markdown }) => markdown(),
     }),
     tokens: t.int({
@@ -126,7 +128,7 @@ builder.queryField('recall', (t) =>
   t.field({
     type: RecallPayload,
     description:
-      'Finds what answers a query best in the whole memory: facts, turns, episodes, semantic memories and skills.',
+      'Searches a memory for what answers a query best: facts, turns, episodes, semantic memories and skills.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       input: t.arg({ type: RecallInput, required: true, description: 'The query to answer.' }),

@@ -17,7 +17,8 @@ import { DetailEnum } from './recall-input.ts';
 type Owned<T> = T & { userId: string };
 
 const RecentMemoryType = builder.objectRef<Owned<RecentMemory>>('RecentMemory').implement({
-  description: 'An episode of the last days, with some of its turns.',
+  description:
+    'An episode that ended in the period, with its turns as far as `detail` includes them.',
   fields: (t) => ({
     episode: t.field({
       type: EpisodeNode,
@@ -43,7 +44,7 @@ const Payload = builder.objectRef<Owned<RecentMemories>>('RecentMemoriesPayload'
   fields: (t) => ({
     memories: t.field({
       type: [RecentMemoryType],
-      description: 'The episodes that ended in the period, newest first; at most `first`.',
+      description: 'The episodes that ended in the period, the last to end first; at most `first`.',
       resolve: ({ memories, userId }) => memories.map((memory) => ({ ...memory, userId })),
     }),
     asOf: t.expose('asOf', {
@@ -61,9 +62,8 @@ builder.queryField('recentMemories', (t) =>
   t.field({
     type: Payload,
     description:
-      
-      'The episodes that ended in the last `days` days, newest first, without a query: each SEGMENT whose `capture` is CREATED, ' +
-      'and each CROSS_THREAD, but no PRIMARY.',
+      'Lists the episodes that ended in the last `days` days, newest first; no query is needed. These are each SEGMENT whose ' +
+      '`capture` is CREATED, and each CROSS_THREAD, but no PRIMARY.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({

@@ -8,11 +8,11 @@ type Related = PromptContext['related'][number] & { userId: string };
 const Exchange = builder.objectRef<Related['exchanges'][number]>('Exchange').implement({
   description: 'A turn of the user with a question mark, and the answer it got.',
   fields: (t) => ({
-    question: t.exposeString('question', { description: "The user's question." }),
+    question: t.exposeString('question', { description: 'The whole text of the turn that asks.' }),
     answer: t.exposeString('answer', {
       nullable: true,
       description:
-        'The answer, by an assistant or another person, in one of the next two turns; null if there is none.',
+        'The whole text of the first turn by an assistant or another person among the next two turns; null if there is none.',
     }),
   }),
 });
@@ -28,7 +28,8 @@ export const RelatedThread = builder.objectRef<Related>('RelatedThread').impleme
     }),
     linked: t.exposeBoolean('linked', {
       description:
-        'True if links join it to the thread of the message, or to the thread before that; false if it is only recent.',
+        'True if links join it to the thread of the message or, where that thread has none, to the recent thread before it. False ' +
+        'if it is only recent.',
     }),
     exchanges: t.expose('exchanges', {
       type: [Exchange],
@@ -45,7 +46,7 @@ export const Continuity = builder
       line: t.exposeString('line', {
         nullable: true,
         description:
-          'A sentence such as "You were asking about …"; null while the earlier thread has no topic.',
+          'A sentence such as "You were asking about …"; null while the earlier thread has neither a topic nor a title.',
       }),
       pause: t.exposeString('pause', {
         nullable: true,

@@ -26,7 +26,8 @@ const Progress = builder.objectRef<WatchedCompaction>('CompactionProgress').impl
     }),
     cursor: t.exposeString('cursor', {
       nullable: true,
-      description: 'Pass it as `after` to continue after this result. Null until `done` is 1.',
+      description:
+        'The place of this result: pass it as `after` to receive the results that follow it. Null until `done` is 1.',
     }),
     turnsCollected: t.exposeInt('turns', {
       description:
@@ -48,7 +49,8 @@ const Progress = builder.objectRef<WatchedCompaction>('CompactionProgress').impl
     episode: t.field({
       type: EpisodeNode,
       nullable: true,
-      description: 'The PRIMARY episode with its new summaries; null until all of them are stored.',
+      description:
+        'The PRIMARY episode with its new summaries; null until all of them are stored, or if it was forgotten since.',
       resolve: ({ userId, episodeId }, _args, context) =>
         episodeId === null ? null : loadersOf(context).episodes.load({ userId, id: episodeId }),
     }),
@@ -82,7 +84,7 @@ builder.mutationField('compact', (t) =>
   t.field({
     type: ThreadNode,
     description:
-      'Requests the compaction of a thread, which writes its summaries and skills, with all its turns so far, even while it is ' +
+      'Requests the compaction of a thread: its summaries and skills are written from all its turns so far, even while it is ' +
       'open. Returns at once; `compactions` shows the progress. Does nothing if the summaries already cover every turn.',
     errors: { types: [InvalidInput, NotFound] },
     args: {

@@ -32,7 +32,8 @@ export const ThreadNode = builder.prismaNode('Thread', {
     }),
     explicit: t.exposeBoolean('explicit', {
       description:
-        'True if the caller opened the thread, by `openThread`, `newThread` or an imported `conversation`; false if inactivity began it.',
+        'True if the caller opened the thread, by `openThread`, `newThread` or an imported ' +
+        '`conversation`; false if the server began it, by the rules of inactivity.',
     }),
     channels: t.exposeStringList('channels', {
       description: 'The channels of its turns, and the one on which it was opened.',
@@ -41,21 +42,22 @@ export const ThreadNode = builder.prismaNode('Thread', {
     inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
       nullable: true,
       description:
-        'Its own timeout: minutes of inactivity after which it becomes idle. If null, the timeout of user, channel or ' +
-        'deployment applies to an implicit thread (`explicit` is false), and EXPLICIT_IDLE_MINUTES to an explicit one.',
+        'Its own timeout: minutes of inactivity after which it becomes idle. If null, an implicit thread (`explicit` is false) has ' +
+        'the timeout of the user, else of the channel, else of the deployment; an explicit one has EXPLICIT_IDLE_MINUTES.',
     }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
-      description: 'Event time of its first turn, or when it was opened while it has none.',
+      description:
+        'Event time of its first turn, or when `openThread` opened it if that was earlier.',
     }),
     lastActivityAt: t.expose('lastActivityAt', {
       type: 'DateTime',
-      description: 'Event time of its last turn, or when it was opened while it has none.',
+      description: 'Event time of its last turn, or when `openThread` opened it if that was later.',
     }),
     idleAt: t.expose('idleAt', {
       type: 'DateTime',
       description:
-        'Its last turn or its opening, plus its timeout: when it becomes idle unless another turn comes first.',
+        'When it becomes idle unless another turn comes first: `lastActivityAt` plus its timeout.',
     }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
@@ -91,13 +93,14 @@ export const ThreadNode = builder.prismaNode('Thread', {
         node: 'A closed segment of the thread; `capture` is the decision on it.',
       }),
       cursor: 'userId_id',
-      description: 'Closed segments of the thread, in order, whatever their capture decision.',
+      description:
+        'Closed segments of the thread, in the order of its turns, whatever their capture decision.',
       args: {
         fromTurn: t.arg.int({
-          description: 'Return only segments with a turn of this number or a later one.',
+          description: 'Return only segments whose last turn has this number or a higher one.',
         }),
         toTurn: t.arg.int({
-          description: 'Return only segments with a turn of this number or an earlier one.',
+          description: 'Return only segments whose first turn has this number or a lower one.',
         }),
       },
       query: ({ fromTurn, toTurn }) => ({
@@ -137,7 +140,7 @@ export const ThreadNode = builder.prismaNode('Thread', {
       args: {
         fromNumber: t.arg.int({
           description:
-            'Return only turns of this number or a later one, to begin in the middle of a long thread.',
+            'Return only turns with this number or a higher one, to begin in the middle of a long thread.',
         }),
       },
       query: ({ fromNumber }) => ({
@@ -174,7 +177,7 @@ builder.mutationField('openThread', (t) =>
   t.field({
     type: ThreadNode,
     description:
-      'Opens a thread before its first turn. It is explicit: on whatever channel, turns reach it only by its `id`.',
+      'Opens a thread before its first turn. The thread is explicit: turns are added to it only by its `id`, on whatever channel.',
     errors,
     args: {
       userId: t.arg.string({
@@ -187,7 +190,7 @@ builder.mutationField('openThread', (t) =>
       title: t.arg.string({ description: 'A title for the thread, 1-200 characters.' }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
-          'Minutes of inactivity after which this thread becomes idle, 1-43200. Defaults to EXPLICIT_IDLE_MINUTES.',
+          'Minutes of inactivity after which this thread becomes idle, 1-43200. Defaults to EXPLICIT_IDLE_MINUTES, a setting of the deployment.',
       }),
     },
     resolve: async (_root, { userId, ...input }, { app, viewer }) =>
@@ -199,7 +202,8 @@ builder.mutationField('updateThread', (t) =>
   t.field({
     type: ThreadNode,
     description:
-      'Changes the title or timeout of a thread in any state. An argument that is left out changes nothing, and an idle thread stays idle.',
+      'Changes the title or timeout of a thread in any state. An argument that is left ' +
+      'out changes nothing. An idle thread stays idle, even with a longer timeout.',
     errors,
     args: {
       userId: t.arg.string({
@@ -211,8 +215,8 @@ builder.mutationField('updateThread', (t) =>
       }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
-          'Minutes of inactivity after which this thread becomes idle, 1-43200. Null returns an implicit thread to ' +
-          'the setting of user, channel or deployment, and an explicit one to EXPLICIT_IDLE_MINUTES.',
+          'Minutes of inactivity after which this thread becomes idle, 1-43200. Null returns an implicit thread to the timeout of the ' +
+          'user, else of the channel, else of the deployment, and an explicit one to EXPLICIT_IDLE_MINUTES.',
       }),
     },
     resolve: async (_root, { userId, threadId, ...input }, { app, viewer }) => {

@@ -10,7 +10,7 @@ builder.prismaObjectFields('User', (t) => ({
   threads: t.prismaConnection({
     ...listWords({
       entries: 'threads of the user',
-      start: 'the last active',
+      start: 'the most recently active',
       end: 'the longest inactive',
       node: 'A thread, from which its turns, segments and summaries can be read.',
     }),
@@ -20,11 +20,11 @@ builder.prismaObjectFields('User', (t) => ({
     args: {
       from: t.arg({
         type: 'DateTime',
-        description: 'Return only threads whose last turn was said at or after this time.',
+        description: 'Return only threads whose `lastActivityAt` is at or after this time.',
       }),
       to: t.arg({
         type: 'DateTime',
-        description: 'Return only threads whose first turn was said before this time.',
+        description: 'Return only threads whose `startedAt` is before this time.',
       }),
       channel: t.arg.string({
         description:
@@ -33,8 +33,8 @@ builder.prismaObjectFields('User', (t) => ({
       state: t.arg({ type: ThreadStateEnum, description: 'Return only threads in this state.' }),
       words: t.arg.string({
         description:
-          'Return only threads whose title contains this text, or in whose turns all of these words occur, in any ' +
-          `form; 1-200 characters. At most the latest ${MOST_LISTED.toLocaleString('en')} matches are considered.`,
+          'Return only threads whose title contains this text, or whose turns together contain all its words, in any form; 1-200 ' +
+          `characters. If more than ${MOST_LISTED.toLocaleString('en')} threads qualify, only those with the latest activity are considered.`,
       }),
     },
     resolve: async (query, { id: userId }, args, { app, prisma }) => {

@@ -36,7 +36,9 @@ const ConversationInput = builder.inputType('ConversationInput', {
       required: true,
       description: "The conversation's id in the system it was exported from, 1-100 characters.",
     }),
-    title: t.string({ description: 'The title for the thread, 1-200 characters.' }),
+    title: t.string({
+      description: 'The title for the thread, 1-200 characters. Further calls do not change it.',
+    }),
   }),
 });
 
@@ -59,14 +61,14 @@ const ImportInput = builder.inputType('ImportConversationInput', {
     channel: t.string({
       defaultValue: 'import',
       description:
-        'The channel on which the conversation took place, such as "whatsapp". Explicit or not, inactivity decides about ' +
-        'threads, unless `conversation` makes all turns one.',
+        'The channel on which the conversation took place, such as "whatsapp". Even on an explicit ' +
+        'channel, inactivity divides the turns into threads, unless `conversation` is given.',
     }),
     conversation: t.field({
       type: ConversationInput,
       description:
-        'Makes all turns one thread, whatever their times; without it, inactivity divides them. A conversation that is sent in ' +
-        'several calls stays one thread only if the 200 earliest turns of each further call include one of an earlier call.',
+        'Makes all turns one thread, whatever their times; without it, inactivity divides them. A conversation that is sent in several ' +
+        'calls stays one thread only if the 200 earliest turns of each further call include a turn that an earlier call stored.',
     }),
     turns: t.field({
       type: [ImportedTurnInput],
@@ -96,8 +98,8 @@ builder.mutationField('importConversation', (t) =>
   t.field({
     type: ImportPayload,
     description:
-      'Imports a past conversation, which is processed in its own event time. Turns of the same channel, conversation, ' +
-      'speaker, time and text as in an earlier call are not stored again: after a failure, repeat the call.',
+      'Imports a past conversation, which is processed in its own event time. If a call fails, some turns may be stored already: repeat ' +
+      'it. A turn with the same channel, conversation, speaker, time and text as one of an earlier call is not stored again.',
     errors: { types: [InvalidInput, NotFound, ThreadClosed] },
     args: {
       input: t.arg({

@@ -44,7 +44,7 @@ const TurnInput = builder.inputType('TurnInput', {
         'Event time: when it was said. Not before 1970, and at most five minutes ahead of the clock of the server. Defaults to now.',
     }),
     channel: t.string({
-      description: 'The channel of this turn; by default that of the input.',
+      description: 'The channel of this turn; by default `channel` of the whole input.',
     }),
     toolCalls: t.field({
       type: [ToolCallInput],
@@ -53,7 +53,7 @@ const TurnInput = builder.inputType('TurnInput', {
     idempotencyKey: t.string({
       description:
         'A key that identifies this turn among all turns of the user, 1-200 characters. A turn sent again with the same key is ' +
-        'not stored twice; with the key of a different turn it is refused as an `IdempotencyConflictError`.',
+        'not stored twice. If a different turn has the key, the call is refused with an `IdempotencyConflictError`.',
     }),
   }),
 });
@@ -77,7 +77,7 @@ const RememberInput = builder.inputType('RememberInput', {
     userId: t.string({
       description:
         "The application's own name for the user whose memory it is: 1-128 characters. A caller with an API key for all users must " +
-        'give it; any other caller has one user only, the default. The first turn of a new name makes the user.',
+        'give it; any other caller has one user only, the default. The first turn for a new name creates the user.',
     }),
     channel: t.string({
       defaultValue: DEFAULT_CHANNEL,

@@ -15,7 +15,7 @@ const ToolCallType = builder.objectRef<ToolCall>('ToolCall').implement({
     ok: t.exposeBoolean('ok', { description: 'Whether the tool succeeded.' }),
     result: t.string({
       nullable: true,
-      description: 'What the tool returned, as text; null if the caller gave nothing.',
+      description: 'What the tool returned, as text; null if no result was given.',
       resolve: (call) => call.result ?? null,
     }),
   }),
@@ -32,7 +32,7 @@ export const TurnNode = builder.prismaNode('Turn', {
   fields: (t) => ({
     number: t.exposeInt('number', {
       description:
-        'Position in its thread, from 1, in the order turns were said. A late turn moves those after it.',
+        'Position in its thread, from 1, in the order turns were said. A late or forgotten turn changes the numbers of those after it.',
     }),
     role: t.expose('role', { type: RoleEnum, description: 'Who said the turn.' }),
     speaker: t.exposeString('speaker', {
@@ -46,7 +46,7 @@ export const TurnNode = builder.prismaNode('Turn', {
     readByRules: t.boolean({
       select: { unreadByRules: true },
       description:
-        'False if the built-in rules took too long to read the text, and skip it since. It can be found, and a model still reads it.',
+        'False if the built-in rules took too long to read the text, and skip it from then on. The turn can still be found, and a model still reads it.',
       resolve: ({ unreadByRules }) => !unreadByRules,
     }),
     searchedCharacters: t.int({

@@ -22,9 +22,12 @@ const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
     }),
     userId: t.exposeString('userId', {
       nullable: true,
-      description: 'The only user whose memory the key opens; null if it acts for all.',
+      description: 'The only user whose memory the key opens; null if the key acts for all users.',
     }),
-    access: t.expose('access', { type: AccessEnum, description: 'What the key permits.' }),
+    access: t.expose('access', {
+      type: AccessEnum,
+      description: 'What callers may do with the key: read, also write, or everything.',
+    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       description: 'When the key was created.',
@@ -44,7 +47,7 @@ const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
       type: 'DateTime',
       nullable: true,
       description:
-        'When the key was last used, to the minute; null if never. Uses on other processes appear within half a minute.',
+        'When the key was last used, to the minute; null if never. Uses on other server processes appear within half a minute.',
     }),
   }),
 });
@@ -69,7 +72,8 @@ builder.queryField('apiKeys', (t) =>
   t.field({
     type: [ApiKeyType],
     description:
-      'All keys of this deployment, revoked ones included. Requires an API key with access ALL that acts for all, or the local user.',
+      'All API keys of this deployment, oldest first, revoked ones included. Only an API key with access ALL for all users, or ' +
+      'the local user of an open server, may read them.',
     authScopes: { admin: true },
     resolve: (_root, _args, { app }) => listApiKeys(app),
   }),
@@ -79,8 +83,8 @@ builder.mutationField('createApiKey', (t) =>
   t.field({
     type: CreatedApiKey,
     description:
-      'Creates an API key. Once the first key exists, a server that was open demands credentials. Requires an API ' +
-      'key with access ALL that acts for all, or the local user.',
+      'Creates an API key. From the first key on, even after it is revoked, the server accepts no caller without credentials. ' +
+      'Only an API key with access ALL for all users, or the local user of an open server, may create one.',
     authScopes: { admin: true },
     errors: { types: [InvalidInput, Forbidden] },
     args: {
@@ -107,14 +111,16 @@ builder.mutationField('rotateApiKey', (t) =>
   t.field({
     type: CreatedApiKey,
     description:
-      'Replaces the secret of a key that is not revoked. Requires an API key with access ALL that acts for all, or the local user.',
+      'Replaces the secret of a key; a revoked one is a `NotFoundError`. Only an API key with access ALL for all users, or ' +
+      'the local user of an open server, may do so.',
     authScopes: { admin: true },
     errors: { types: [NotFound, InvalidInput, Forbidden] },
     args: {
       id: t.arg.id({ required: true, description: 'The `id` of the key to rotate.' }),
       graceMinutes: t.arg.int({
         defaultValue: 0,
-        description: 'Minutes for which the old secret is still accepted, 0-10080. 0 by default.',
+        description:
+          'Minutes for which the old secret is still accepted, 0-10080; with 0, the default, it is refused at once.',
       }),
     },
     resolve: (_root, { id, graceMinutes }, { app }) => rotateApiKey(app, id, graceMinutes ?? 0),
@@ -125,7 +131,8 @@ builder.mutationField('revokeApiKey', (t) =>
   t.field({
     type: ApiKeyType,
     description:
-      'Revokes a key at once and for good. Requires an API key with access ALL that acts for all, or the local user.',
+      'Revokes a key at once and for good. Only an API key with access ALL for all users, or the local user of an open server, ' +
+      'may do so.',
     authScopes: { admin: true },
     errors: { types: [NotFound, Forbidden] },
     args: { id: t.arg.id({ required: true, description: 'The `id` of the key to revoke.' }) },

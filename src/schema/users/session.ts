@@ -11,7 +11,8 @@ export const AccessEnum = builder.enumType('ApiKeyAccess', {
     },
     WRITE: {
       description:
-        'What READ permits, and mutations, but neither `forget`, nor the management of keys, nor linking settings of the deployment.',
+        'What READ permits, exports and imports, and all changes of a memory except `forget`. To manage API keys or the ' +
+        'linking setting of the deployment, ALL is needed.',
     },
     ALL: {
       description:
@@ -27,9 +28,13 @@ const SessionType = builder.objectRef<Viewer>('Session').implement({
   fields: (t) => ({
     kind: t.field({
       type: builder.enumType('SessionKind', {
-        description: 'For whom a caller acts.',
+        description: 'For which users a caller can act, and with which credentials.',
         values: {
-          LOCAL: { description: 'For the user "local" of an open server, without credentials.' },
+          LOCAL: {
+            description:
+              'For the user "local", without credentials. Only an open server permits this: one that only its own machine ' +
+              'can reach, without user tokens in its settings, and on which no API key was ever created.',
+          },
           USER: {
             description:
               'For one user, by a user token (a JWT that names the user) or an API key for one user.',
@@ -39,12 +44,13 @@ const SessionType = builder.objectRef<Viewer>('Session').implement({
           },
         },
       }),
-      description: 'For whom the caller acts.',
+      description: 'Whether the caller acts for the local user, for one user or for all users.',
       resolve: ({ kind }) => KINDS[kind],
     }),
     userId: t.string({
       nullable: true,
-      description: 'The only user whose memory the caller reaches; null if it acts for all.',
+      description:
+        'The only user whose memory the caller reaches; null if the caller acts for all users.',
       resolve: (viewer) => (viewer.kind === 'key' ? null : viewer.userId),
     }),
     access: t.expose('access', {
@@ -54,14 +60,14 @@ const SessionType = builder.objectRef<Viewer>('Session').implement({
     }),
     keyName: t.string({
       nullable: true,
-      description: 'The name of the API key; null without one.',
+      description: 'The name of the API key; null if the caller does not use one.',
       resolve: ({ key }) => key?.name ?? null,
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When the credentials expire: the expiry of a token, or the end of the grace period of a rotated key. Null if they do not.',
+        'When the credentials expire: the expiry of a token, or the end of the grace period of a rotated key. Null if they do not expire.',
     }),
   }),
 });

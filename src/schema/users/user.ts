@@ -15,7 +15,7 @@ import { asTurns, TurnNode } from '../turns/turn.ts';
 
 const ChannelSettingType = builder.prismaObject('ChannelSetting', {
   description:
-    "A user's own rule for a channel, made with `configureChannel`; it overrules the deployment's.",
+    "A user's own rule for a channel, made with `configureChannel`; it overrules the deployment's CHANNELS.",
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the channel, such as "sms".' }),
     kind: t.expose('kind', {
@@ -25,8 +25,8 @@ const ChannelSettingType = builder.prismaObject('ChannelSetting', {
     inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
       nullable: true,
       description:
-        'Minutes of silence after which a turn on this channel begins a new thread; null if none is set. A timeout of the thread ' +
-        'or of the user takes precedence. On an EXPLICIT channel they count for imports only.',
+        'Minutes of silence after which a turn on this channel begins a new thread; null means INACTIVITY_TIMEOUT_MINUTES. ' +
+        'A timeout of the thread or of the user takes precedence. On an EXPLICIT channel this one counts for imports only.',
     }),
   }),
 });
@@ -49,11 +49,11 @@ export const UserNode = builder.prismaNode('User', {
       nullable: true,
       description:
         'Minutes of inactivity after which an implicit thread of the user becomes idle, on every channel: it takes precedence ' +
-        "over a channel's timeout. Null if there is none, so that the timeout of the channel or the deployment applies.",
+        "over a channel's timeout, but not over a thread's own. Null means that the channel's or the deployment's applies.",
     }),
     turnCount: t.exposeInt('turnCount', { description: 'How many turns the memory holds.' }),
     channelSettings: t.relation('channelSettings', {
-      description: "The user's own rules for channels.",
+      description: "The user's own rules for channels, in no particular order.",
     }),
     turns: t.relatedConnection('turns', {
       ...listWords({
@@ -69,8 +69,8 @@ export const UserNode = builder.prismaNode('User', {
     window: t.field({
       type: [TurnNode],
       description:
-        `The session window of the user, their short-term memory, oldest turn first: the newest ${WINDOW_TURNS} turns of all ` +
-        `threads, and those of the newest ${MOST_WINDOW_TURNS} that are in no closed segment.`,
+        `The session window: the short-term memory of the user, oldest turn first. It holds the newest ${WINDOW_TURNS} turns of ` +
+        `all threads, and from the newest ${MOST_WINDOW_TURNS} also every turn that is in no closed segment.`,
       select: { id: true },
       resolve: async ({ id }, _args, { prisma }) => {
         const newest = await prisma.turn.findMany({
@@ -84,7 +84,7 @@ export const UserNode = builder.prismaNode('User', {
     }),
     skills: t.relation('skills', {
       description:
-        'Skills found in all threads and cross-thread episodes, those found last first; of several with the same name, one.',
+        'Skills of all threads and cross-thread episodes, the most recently found first. Of those with the same name, only the newest.',
       args: {
         first: t.arg.int({
           defaultValue: 50,
@@ -100,8 +100,8 @@ export const UserNode = builder.prismaNode('User', {
     semanticMemories: t.relatedConnection('semanticMemories', {
       ...listWords({
         entries: 'semantic memories of the user',
-        start: 'the latest',
-        end: 'the earliest',
+        start: 'the one that ended last',
+        end: 'the one that ended first',
         node: 'A semantic memory, with the episodes that it summarises.',
       }),
       cursor: 'userId_id',
@@ -130,13 +130,13 @@ export const UserNode = builder.prismaNode('User', {
     jobs: t.relatedConnection('jobs', {
       ...listWords({
         entries: 'background jobs',
-        start: 'the first due',
-        end: 'the last due',
+        start: 'the earliest `runAt`',
+        end: 'the latest `runAt`',
         node: 'A background job that has not finished; `state` says where it stands.',
       }),
       cursor: 'userId_step_subject',
       description:
-        'Background jobs of this memory that are due, scheduled, running or have failed, those due earliest first.',
+        'All unfinished background jobs of this memory, including running and dead ones, by `runAt`, earliest first.',
       query: { orderBy: [{ runAt: 'asc' }, { step: 'asc' }, { subject: 'asc' }] },
     }),
   }),
@@ -147,7 +147,7 @@ builder.queryField('viewer', (t) =>
     type: 'User',
     nullable: true,
     description:
-      'The user whom the credentials belong to; null with an API key that acts for all, and before anything was stored.',
+      'The user whom the credentials belong to; null with an API key for all users, and before anything was stored for the user.',
     resolve: (query, _root, _args, { viewer, prisma }) =>
       viewer.kind === 'key'
         ? nothing(query)
@@ -183,7 +183,7 @@ builder.mutationField('configureUser', (t) =>
   t.prismaField({
     type: 'User',
     description:
-      "Changes a user's settings, also before the first turn. Arguments that are left out change nothing; null returns to the default.",
+      "Changes a user's settings, also before the first turn. Arguments that are left out change nothing; null resets a setting.",
     errors,
     args: {
       userId: t.arg.string({
@@ -194,14 +194,13 @@ builder.mutationField('configureUser', (t) =>
       }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
-          
-            'Minutes of inactivity after which an implicit thread of the user becomes idle, 1-43200; it takes precedence over the ' +
-            'timeout of the channel. Null leaves it to the channel or the deployment.',
+          'Minutes of inactivity after which an implicit thread of the user becomes idle, 1-43200; this takes precedence over the ' +
+          'timeout of the channel. Null leaves it to the channel or the deployment.',
       }),
       capture: t.arg({
         type: CaptureSettingsInput,
         description:
-          'How selective the capture of episodes is to be; null returns all of it to the values of the deployment.',
+          'How selective the capture of episodes is to be; null resets all of its settings to those of the deployment.',
       }),
     },
     resolve: async (query, _root, { userId, ...settings }, { app, viewer, prisma }) => {
@@ -216,8 +215,8 @@ builder.mutationField('configureChannel', (t) =>
   t.prismaField({
     type: ChannelSettingType,
     description:
-      "Replaces the user's own rule for a channel, and with it all that the deployment's CHANNELS says of it. Unlike in " +
-      '`configureUser`, a timeout that is left out returns to INACTIVITY_TIMEOUT_MINUTES.',
+      "Sets the user's own rule for a channel. It replaces the user's previous rule and overrules the deployment's CHANNELS. A " +
+      'timeout that is left out is reset, unlike in `configureUser`.',
     errors,
     args: {
       userId: t.arg.string({
@@ -226,7 +225,7 @@ builder.mutationField('configureChannel', (t) =>
       name: t.arg.string({
         required: true,
         description:
-          'The name of the channel, such as "kiosk": 1-50 letters, digits, ".", "_" or "-". Capitals make no difference.',
+          'The name of the channel, such as "kiosk": 1-50 letters (a-z), digits, ".", "_" or "-", first a letter or digit. Stored in lower case.',
       }),
       kind: t.arg({
         type: ChannelKindEnum,

@@ -19,7 +19,7 @@ builder.queryField('users', (t) =>
     }),
     type: UserNode,
     description:
-      'All users of this deployment, by name; forgotten ones are left with no turns. Requires an API key that acts for all.',
+      'All users of this deployment, by name. A forgotten user stays in the list, without turns. Requires an API key for all users.',
     authScopes: { everyone: true },
     args: {
       search: t.arg.string({

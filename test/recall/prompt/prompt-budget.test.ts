@@ -47,3 +47,13 @@ it('nothing is left out in the middle of the recent conversation', async () => {
   expect(taken.map(({ number }) => number)).toEqual([3]);
   expect(leftOut.window).toBe(2);
 });
+
+it('a long message that goes on from an earlier thread is repeated in short, within the budget', async () => {
+  const message = `${LONG.repeat(10)} Which herons were they?`;
+  const continuity = { line: 'You were asking about herons.', pause: null };
+  const { markdown, tokens } = await fitPrompt({ ...material([]), message, continuity }, 200);
+  expect(markdown).toContain('Current question: Which herons were they?');
+  expect(tokens).toBeLessThanOrEqual(200);
+  const ofRareTokens = { ...material([]), message: '鷺'.repeat(10_000), continuity };
+  expect((await fitPrompt(ofRareTokens, 200)).tokens).toBeLessThanOrEqual(200);
+});

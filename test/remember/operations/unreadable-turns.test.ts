@@ -62,7 +62,7 @@ it('a turn that the rules cannot read in time is marked for good, an event repor
   expect(stopped.length).toBeGreaterThan(0);
   const report = {
     kind: 'TURN_UNREAD',
-    decision: expect.stringMatching(/^turn\.unread .*words and meaning find it/),
+    decision: expect.stringMatching(/^turn\.unread .*words and vectors still find it/),
   };
   const marked = { unread: [slow], facts: ['profile:city = Oslo'], reports: [report], failed: [] };
   expect(await stateOf()).toEqual(marked);
