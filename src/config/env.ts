@@ -79,10 +79,10 @@ export const envSchema = z.object({
       'Which closed segments become episodes: notable ones ("selective") or all ("everything").',
     ),
   EPISODIC_COOLDOWN_TURNS: knob('cooldownTurns').describe(
-    'A new episode is created after this many turns, or after EPISODIC_COOLDOWN_MINUTES.',
+    'A new episode is created after this many turns, or after EPISODIC_COOLDOWN_MINUTES; 0 in either = no cooldown.',
   ),
   EPISODIC_COOLDOWN_MINUTES: knob('cooldownMinutes').describe(
-    'A new episode is created after this many minutes, or after EPISODIC_COOLDOWN_TURNS.',
+    'A new episode is created after this many minutes, or after EPISODIC_COOLDOWN_TURNS; 0 in either = no cooldown.',
   ),
   EPISODIC_MAX_PER_DAY: knob('maxPerDay').describe(
     "The most episodes created per day of the user's calendar.",

@@ -32,7 +32,7 @@ export const ChannelKindEnum = builder.enumType('ChannelKind', {
     },
     IMPLICIT: {
       description:
-        'Inactivity decides. A turn continues the latest implicit thread (`Thread.explicit` is false), whatever its channels. ' +
+        'Inactivity decides, unless the caller names a thread. A turn continues the latest implicit thread (`Thread.explicit` is false), whatever its channels. ' +
         'If that thread is closed or was silent for longer than its timeout, the turn begins a new one.',
     },
   },
@@ -77,7 +77,7 @@ export const CaptureStatusEnum = builder.enumType('CaptureStatus', {
   description:
     'The capture decision: whether a closed segment is recalled as an episode of its own.',
   values: {
-    PENDING: { description: 'Not decided yet.' },
+    PENDING: { description: 'Not decided yet, or to be looked at again because of a late turn.' },
     CREATED: {
       description: 'The segment is an episode of its own: it is recalled as one, and it fades.',
     },

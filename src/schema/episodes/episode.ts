@@ -131,14 +131,14 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     captureReason: t.exposeString('captureReason', {
       nullable: true,
       description:
-        'The reason for the capture decision in a few words, such as "cooldown"; null before the decision, and for PRIMARY and ' +
-        'CROSS_THREAD.',
+        'The reason for the latest capture decision in a few words, such as "cooldown". Null before the first decision, and for ' +
+        'PRIMARY and CROSS_THREAD.',
     }),
     captureSignals: t.field({
       type: CaptureSignalsType,
       nullable: true,
       description:
-        'The measurements behind the capture decision; null before it, and for PRIMARY and CROSS_THREAD.',
+        'The measurements behind the latest capture decision. Null before the first decision, and for PRIMARY and CROSS_THREAD.',
       resolve: ({ captureSignals }) => jsonOf<CaptureRecord | null>(captureSignals),
     }),
     mergedInto: t.relation('mergedInto', {

@@ -112,9 +112,9 @@ builder.mutationField('retractFact', (t) =>
   t.prismaField({
     type: 'Fact',
     description:
-      'Retracts a fact: from now on it is believed never to have been true. The fact that it had ' +
-      'replaced is true again, until the retracted fact would have ended or the next believed fact ' +
-      'under the same key begins, whichever is first. `restoreFact` undoes the retraction.',
+      'Retracts a fact: from now on it is believed never to have been true. If it had replaced a fact, that one is true again, ' +
+      'up to the end of the retracted fact or the beginning of the next believed fact under its key, whichever is earlier. ' +
+      '`restoreFact` undoes the retraction.',
     errors,
     args: {
       userId: t.arg.string({

@@ -31,19 +31,25 @@ export const ProfileNode = builder.prismaNode('Profile', {
       description: 'Version number, rising from 1; the highest is the current profile.',
     }),
     communication: t.exposeString('communication', {
-      description: 'How the user likes to communicate: tone, detail, format.',
+      description:
+        'How the user likes to communicate: tone, detail, format. The built-in rules give all instructions and preferences of the user.',
     }),
     technical: t.exposeString('technical', {
-      description: 'Tools, languages and standards that the user prefers.',
+      description:
+        'Tools, languages and standards that the user prefers or rejects. The built-in rules give work, education and experience.',
     }),
-    workPattern: t.exposeString('workPattern', { description: 'How and when the user works.' }),
+    workPattern: t.exposeString('workPattern', {
+      description:
+        'How and when the user works, decides and plans. The built-in rules give what is known of the personality.',
+    }),
     personalContext: t.exposeString('personalContext', {
       description: "What is useful to know about the user's life: role, goals, constraints.",
     }),
     prose: t.exposeString('prose', { description: 'The whole profile as one coherent text.' }),
     sourceSemanticIds: t.globalIDList({
       description:
-        'The `id`s of the semantic memories that this version was written from, in the order in which they were first written.',
+        'The `id`s of the semantic memories that this version was written from, or from which the same text was last written ' +
+        'again, in the order in which they were first written. `node` returns null for one that was dropped since.',
       resolve: ({ userId, sourceSemanticIds }) =>
         sourceSemanticIds.map((id) => ({
           type: SemanticMemoryNode,
@@ -54,7 +60,7 @@ export const ProfileNode = builder.prismaNode('Profile', {
       type: [SemanticMemoryNode],
       description:
         'The semantic memories that this version was written from, as they are now, in the order in which they were first ' +
-        'written. Only the first 100 are returned, without forgotten ones.',
+        'written. Only the first 100 are returned, without those dropped since.',
       resolve: ({ userId, sourceSemanticIds }, _args, { prisma }) =>
         prisma.semanticMemory.findMany({
           where: { userId, id: { in: sourceSemanticIds } },

@@ -106,7 +106,7 @@ export const LinkNode = builder.prismaNode('Link', {
     }),
     reasonerConfidence: t.exposeFloat('reasonerConfidence', {
       description:
-        "The reasoner's confidence in its answer, 0-1. At 0.5 it is undecided, unlike the algorithm, which is undecided at 0.",
+        "The reasoner's confidence in its answer, 0-1. At 0.5 or less it counts as undecided; the algorithm is undecided at 0.",
     }),
     reasoning: t.exposeString('reasoning', {
       nullable: true,

@@ -150,9 +150,9 @@ const runOf = async (app: GraphApp, scope: string, number: number) => {
   return asNode(TuningRunNode, run);
 };
 
-const ownerOfRun = (done: string) =>
+const ownerOfRun = (recorded: string, done: string) =>
   describeOwner(
-    `The user whose event log records the run and, with USER, whose setting is ${done}`,
+    `The user whose event log records ${recorded} and, if \`scope\` is USER, whose setting is ${done}`,
   );
 
 builder.mutationField('tuneLinking', (t) =>
@@ -164,7 +164,7 @@ builder.mutationField('tuneLinking', (t) =>
       "server itself tunes the deployment's setting, and likewise each user's own.",
     errors,
     args: {
-      userId: t.arg.string({ description: ownerOfRun('tuned') }),
+      userId: t.arg.string({ description: ownerOfRun('the run', 'tuned') }),
       scope: t.arg({
         type: TuningScopeEnum,
         defaultValue: 'USER',
@@ -186,7 +186,7 @@ builder.mutationField('rollBackLinking', (t) =>
       'Puts the linking setting from before a tuning run (its `previous`) in force again. This is recorded as a new tuning run.',
     errors,
     args: {
-      userId: t.arg.string({ description: ownerOfRun('restored') }),
+      userId: t.arg.string({ description: ownerOfRun('the rollback', 'restored') }),
       scope: t.arg({
         type: TuningScopeEnum,
         defaultValue: 'USER',

@@ -71,7 +71,8 @@ const ReasonerType = builder
         description: 'Whether the reasoner considers the two threads related.',
       }),
       confidence: t.exposeFloat('confidence', {
-        description: "The reasoner's confidence in its assessment, 0-1, where 0.5 means undecided.",
+        description:
+          "The reasoner's confidence in its assessment, 0-1, where 0.5 or less means undecided.",
       }),
     }),
   });

@@ -82,8 +82,8 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
     turns: t.field({
       type: [TurnNode],
       description:
-        'The turns that the event concerns, without forgotten ones; at most 500. Only TURNS_REMEMBERED, TURNS_EMBEDDED and ' +
-        'TURN_UNREAD have turns; otherwise empty.',
+        'The turns that the event concerns, without forgotten ones, for TURNS_REMEMBERED, TURNS_EMBEDDED (with those that the ' +
+        'embedder refused) and TURN_UNREAD. Empty for other kinds.',
       // Most events concern a few turns: counted with 500 each, a page of events would cost too much.
       complexity: { multiplier: 20 },
       resolve: async ({ userId, firstTurnId: first, lastTurnId: last }, _args, context) =>

@@ -119,8 +119,8 @@ function hitRef<Shape extends HitShape>(kind: MemoryKind) {
     }),
     score: t.float({
       description:
-        `The final score of the ${one}, higher is better; comparable only within the same answer. ${fading}; ` +
-        `\`explain.kindWeight\` is ${weight}.`,
+        `The final score of the ${one}, higher is better; comparable only within the same answer. ${fading}. ` +
+        `It is multiplied by \`explain.kindWeight\`: ${weight}.`,
       resolve: ({ score }) => score,
     }),
     explain: t.field({

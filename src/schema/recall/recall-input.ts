@@ -8,8 +8,8 @@ import { MemoryKindEnum } from './recall-hit.ts';
 
 export const VectorInput = builder.inputType('QueryVectorInput', {
   description:
-    'An embedding of the query or message that the caller has computed with the embedder of the server. A vector of another ' +
-    'embedder, or with another number of components, is refused as invalid input.',
+    'An embedding of the query or message that the caller has computed with the embedder of the server. When vectors are used, ' +
+    'one of another embedder or with another number of components is refused as invalid input.',
   fields: (t) => ({
     embedder: t.string({
       required: true,
@@ -98,14 +98,14 @@ export const RecallInput = builder.inputType('RecallInput', {
     from: t.field({
       type: 'DateTime',
       description:
-        'Search only turns that were said, facts that became true, and other memories that ended, at this time or later. Known ' +
-        'facts (`RecallPayload.facts`) are given whatever `from`, `to`, `channels`, `threadIds` and `speakers` say.',
+        'Search only what lies at this time or later: turns by when they were said, facts by when they became true, other memories ' +
+        'by when they ended. Known facts (`RecallPayload.facts`) are given whatever `from`, `to`, `channels`, `threadIds` and `speakers` say.',
     }),
     to: t.field({
       type: 'DateTime',
       description:
-        'Search only turns that were said, facts that became true, and other memories that began, before this time (exclusive). ' +
-        'If `from` or `to` is given, a time span that the query names does not restrict the search.',
+        'Search only what lies before this time (exclusive): turns by when they were said, facts by when they became true, other ' +
+        'memories by when they began. If `from` or `to` is given, a time span that the query names does not restrict the search.',
     }),
     channels: t.stringList({
       description:

@@ -34,7 +34,8 @@ export const StageNameEnum = builder.enumType('RecallStageName', {
     },
     SCORES: {
       description:
-        'Each candidate gets its score, from its words, its semantic similarity and the other `RecallExplanation.parts`.',
+        'Candidates get their scores, from their words, semantic similarity and the other `RecallExplanation.parts`. Turns that ' +
+        'say nothing of their own, or cannot be among the best any more, get none.',
     },
     CHOICE: {
       description:

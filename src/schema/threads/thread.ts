@@ -43,7 +43,8 @@ export const ThreadNode = builder.prismaNode('Thread', {
       nullable: true,
       description:
         'Its own timeout: minutes of inactivity after which it becomes idle. If null, an implicit thread (`explicit` is false) has ' +
-        'the timeout of the user, else of the channel, else of the deployment; an explicit one has EXPLICIT_IDLE_MINUTES.',
+        'the timeout of the user, else of the channel of its last turn, else of the deployment; an explicit one has ' +
+        'EXPLICIT_IDLE_MINUTES.',
     }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',

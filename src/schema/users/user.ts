@@ -12,24 +12,7 @@ import { ChannelKindEnum } from '../core/scalars.ts';
 import { CaptureSettingsInput } from '../episodes/capture-settings.ts';
 import { ProfileNode } from '../knowledge/profile.ts';
 import { asTurns, TurnNode } from '../turns/turn.ts';
-
-const ChannelSettingType = builder.prismaObject('ChannelSetting', {
-  description:
-    "A user's own rule for a channel, made with `configureChannel`; it overrules the deployment's CHANNELS.",
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name of the channel, such as "sms".' }),
-    kind: t.expose('kind', {
-      type: ChannelKindEnum,
-      description: 'Whether the caller or inactivity decides which thread a turn belongs to.',
-    }),
-    inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
-      nullable: true,
-      description:
-        'Minutes of silence after which a turn on this channel begins a new thread; null means INACTIVITY_TIMEOUT_MINUTES. ' +
-        'A timeout of the thread or of the user takes precedence. On an EXPLICIT channel this one counts for imports only.',
-    }),
-  }),
-});
+import { ChannelSettingType } from './channel-setting.ts';
 
 export const UserNode = builder.prismaNode('User', {
   description: 'A user, with everything that their memory holds.',
@@ -136,7 +119,8 @@ export const UserNode = builder.prismaNode('User', {
       }),
       cursor: 'userId_step_subject',
       description:
-        'All unfinished background jobs of this memory, including running and dead ones, by `runAt`, earliest first.',
+        'All unfinished background jobs of this memory, including running and dead ones, by `runAt`, earliest first. If ' +
+        'the job of a cursor has finished meanwhile, the page is empty: begin again without the cursor.',
       query: { orderBy: [{ runAt: 'asc' }, { step: 'asc' }, { subject: 'asc' }] },
     }),
   }),
@@ -230,7 +214,8 @@ builder.mutationField('configureChannel', (t) =>
       kind: t.arg({
         type: ChannelKindEnum,
         required: true,
-        description: 'Whether the caller or inactivity decides about threads on this channel.',
+        description:
+          'Whether callers must name the thread of a turn on this channel (EXPLICIT), or inactivity decides if they name none.',
       }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
