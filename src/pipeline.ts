@@ -36,7 +36,7 @@ const pipeline = {
   indexTurns: {
     name: 'index-turns',
     lane: 'rows',
-    debounce: 300,
+    debounce: 500,
     reads: 'turns that are not in the keyword index',
     triggeredBy: { turnsStored: 'debounced', memoryImported: 'now' },
     changes: ['turnsIndexed', 'threadsToCompare', 'linksToWatch'],

@@ -30,12 +30,15 @@ const FAR = 3_600_000;
  */
 const FACTS_AT_ONCE = 4;
 
+/** Steps of new turns whose results are wanted within a second. */
+const SOON_WANTED = [STEPS.extractFacts, STEPS.indexTurns];
+
 /** How long to wait for running steps when the worker stops, in milliseconds, before their leases are released. */
 const FINISH = 4_000;
 
 /**
  * Leases and runs due jobs, `ctx.config.workers` at a time in each lane. A notification makes the worker look as soon as the
- * debounce of `index-turns` is over; polling finds jobs that become due and jobs whose lease another process let expire. While
+ * debounce of `SOON_WANTED` is over; polling finds jobs that become due and jobs whose lease another process let expire. While
  * nothing changes and nothing is due, it polls less often.
  */
 export async function startWorker(ctx: JobContext): Promise<Worker> {
@@ -141,17 +144,20 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
   };
 
   const polling = startPolling(poke);
-  let debounceTimer: NodeJS.Timeout | undefined;
+  /** When to look after a change, in milliseconds: looking earlier would miss the jobs of new turns, which wait that long. */
+  const waits = SOON_WANTED.map((step) => (ctx.config.debounce[step] ?? 0) + 1);
+  const looks = new Map<number, NodeJS.Timeout>();
+  const lookAfter = (wait: number) => {
+    if (looks.has(wait)) return;
+    const timer = setTimeout(() => {
+      looks.delete(wait);
+      poke();
+    }, wait);
+    looks.set(wait, timer);
+  };
   const unsubscribe = ctx.publisher.onChange(() => {
     polling.stayAwake();
-    // Looking earlier would miss the jobs of new turns, which wait that long.
-    debounceTimer ??= setTimeout(
-      () => {
-        debounceTimer = undefined;
-        poke();
-      },
-      (ctx.config.debounce[STEPS.indexTurns] ?? 0) + 1,
-    );
+    waits.forEach(lookAfter);
   });
   const renew = setInterval(() => {
     if (running.size === 0) return;
@@ -169,7 +175,7 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
     async [Symbol.asyncDispose]() {
       stopped = true;
       unsubscribe();
-      clearTimeout(debounceTimer);
+      looks.forEach((timer) => void clearTimeout(timer));
       polling[Symbol.dispose]();
       clearInterval(renew);
       await catchingUp[Symbol.asyncDispose]();

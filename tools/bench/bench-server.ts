@@ -30,6 +30,8 @@ const RECALLS = 200;
 const SAME_DAY = 0.45;
 const NEW_THREADS = 5;
 const IN_FLIGHT = 8;
+/** How long a server is left alone before it counts as idle: after a start, its threads still compile and collect garbage. */
+const SETTLE = 60_000;
 
 await runCommand(() =>
   new Command('npm run bench:server --')
@@ -98,9 +100,6 @@ async function secondsToRecall(server: ServerProcess, started: number): Promise<
   });
   return (performance.now() - started) / 1_000;
 }
-
-/** How long a server is left alone before it counts as idle: after a start, its threads still compile and collect garbage. */
-const SETTLE = 60_000;
 
 /** The memory and processor time of a server that nobody uses. */
 async function atRest(server: ServerProcess, seconds: number) {
