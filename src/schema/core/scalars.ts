@@ -32,7 +32,8 @@ export const ChannelKindEnum = builder.enumType('ChannelKind', {
     },
     IMPLICIT: {
       description:
-        'Inactivity decides, unless the caller names a thread. A turn continues the latest implicit thread (`Thread.explicit` is false), whatever its channels. ' +
+        'Inactivity decides, unless the caller names a thread. ' +
+        'A turn continues the latest implicit thread (`Thread.explicit` is false), whatever its channels. ' +
         'If that thread is closed or was silent for longer than its timeout, the turn begins a new one.',
     },
   },

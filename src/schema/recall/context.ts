@@ -121,7 +121,8 @@ const Payload = builder
       mode: t.expose('mode', {
         type: ChannelKindEnum,
         description:
-          'Where the context comes from: decided by the kind of the channel or, if only `threadId` is given, of the thread. EXPLICIT: hits come only from `thread`, or from the whole memory if `thread` is null. ' +
+          'Where the context comes from: decided by the kind of the channel or, if only `threadId` is given, of the thread. ' +
+          'EXPLICIT: hits come only from `thread`, or from the whole memory if `thread` is null. ' +
           'IMPLICIT: hits come from the whole memory, and `related` threads are given too. Known facts and the profile are ' +
           'given in both.',
       }),
