@@ -53,6 +53,9 @@ const WAL_BYTES = `
 const SMALL_TABLE = 4 * 1024 * 1024;
 const ANY_SIZE = Number.MAX_SAFE_INTEGER;
 
+/** How long PostgreSQL takes at most to count the rows that were written, in milliseconds: a second, and until the next statement. */
+const COUNTED_WITHIN = 5_000;
+
 /** A scrub stops others for seconds, so it waits until the database is used for no more than this share of a round. */
 const QUIET = 0.1;
 
@@ -101,9 +104,11 @@ export function startHousekeeping(
   let restUntil = 0;
   let stopping = false;
   let executedAtLook = 0;
-  let writtenAtLook = 0;
-  /** How much was written when no table needed anything; null if one did in the last round. */
-  let writtenWhenTidy: number | null = null;
+  /** How much was ever written, in bytes of WAL, and when that changed last. */
+  let written = 0;
+  let writtenAt = performance.now();
+  /** When no table needed anything. */
+  let tidyAt = Number.NEGATIVE_INFINITY;
   /** When the last round ended, and how long the database had been busy by then: the work of a round does not count as use. */
   let lastRound = { at: performance.now(), busyMs: busyMs() };
 
@@ -125,11 +130,11 @@ export function startHousekeeping(
   async function tidyAndScrub(on: pg.Client, isQuiet: boolean): Promise<void> {
     const isLow = isReadOnly();
     const forgotten = scrubbed && !isLow ? await forgottenSinceScrub(on, scrubbed) : null;
-    const written = await checkpoint(on);
-    if (!isLow && written !== writtenWhenTidy) {
+    await checkpoint(on);
+    if (!isLow && tidyAt < writtenAt + COUNTED_WITHIN) {
       // A scrub rewrites all tables that hold words anyway, which takes less time than a VACUUM where most rows were deleted.
       const isTidy = !(await tidyTable(on, forgotten === null ? ANY_SIZE : SMALL_TABLE));
-      writtenWhenTidy = isTidy ? written : null;
+      if (isTidy) tidyAt = performance.now();
     }
     if (scrubbed && forgotten !== null)
       await scrubWhenDue(on, scrubbed, { times: forgotten, isQuiet });
@@ -151,24 +156,24 @@ export function startHousekeeping(
     return rows.length > 0;
   }
 
-  /** Makes a checkpoint if it is due. Returns how much was ever written, in bytes of WAL. */
-  async function checkpoint(on: pg.Client): Promise<number> {
+  /** Makes a checkpoint if it is due, and notes whether something was written. */
+  async function checkpoint(on: pg.Client): Promise<void> {
     const { rows } = await on.query<{ inAll: number; sinceCheckpoint: number }>(WAL_BYTES);
     const { inAll = 0, sinceCheckpoint = 0 } = rows[0] ?? {};
     const limit = isReadOnly() ? WAL_LIMIT_WHEN_LOW : WAL_LIMIT_BYTES;
+    if (inAll !== written) writtenAt = performance.now();
+    written = inAll;
     if (sinceCheckpoint > limit) await on.query('CHECKPOINT');
-    return inAll;
   }
 
   /** Looks at the WAL and at grown tables between the rounds, which come too late for a large import into an empty database. */
   async function lookIfUsed(): Promise<void> {
     if (executed() === executedAtLook) return;
     const on = await connected();
-    const written = await checkpoint(on);
-    const isUnchanged = written === writtenAtLook;
-    writtenAtLook = written;
+    await checkpoint(on);
+    const isCounted = performance.now() > writtenAt + COUNTED_WITHIN;
     const grown =
-      isReadOnly() || isUnchanged ? [] : (await on.query<{ name: string }>(GROWN_TABLE)).rows;
+      isReadOnly() || isCounted ? [] : (await on.query<{ name: string }>(GROWN_TABLE)).rows;
     for (const { name } of grown) await on.query(`ANALYZE ${name}`);
     executedAtLook = executed();
   }

@@ -37,7 +37,8 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     }),
     surprise: t.exposeFloat('surprise', {
       description:
-        'How unexpected the opening of the segment was after what came before, or how momentous the news in it is: the higher of both, 0-1.',
+        'How unexpected the opening of the segment was after what came before, or how momentous the news anywhere in the segment ' +
+        'is: the higher of both, 0-1.',
     }),
     similarity: t.exposeFloat('similarity', {
       description:

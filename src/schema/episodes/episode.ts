@@ -95,20 +95,20 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     micro: t.exposeString('micro', {
       nullable: true,
       description:
-        'For PRIMARY and CROSS_THREAD the micro summary, 1-3 sentences; null until the first compaction, or if there is nothing ' +
-        'to summarise. For SEGMENT the summary of its own turns, without those of merged segments.',
+        'For PRIMARY and CROSS_THREAD the micro summary, 1-3 sentences. Null until the first compaction, after a `forget` ' +
+        'of some turns until the next one, or if there is nothing to summarise. For SEGMENT the summary of its own turns, without those of merged segments.',
     }),
     meso: t.exposeString('meso', {
       nullable: true,
       description:
-        'Meso summary, one paragraph, of a PRIMARY or CROSS_THREAD. Null until the first compaction, if there is nothing to ' +
-        'summarise, and for SEGMENT.',
+        'Meso summary, one paragraph, of a PRIMARY or CROSS_THREAD. Null until the first compaction, after a `forget` until the ' +
+        'next one, if there is nothing to summarise, and for SEGMENT.',
     }),
     macro: t.exposeString('macro', {
       nullable: true,
       description:
         'Macro summary of a PRIMARY or CROSS_THREAD: patterns that outlast the conversation. Null until the first compaction, ' +
-        'if no pattern was found, and for SEGMENT.',
+        'after a `forget` until the next one, if no pattern was found, and for SEGMENT.',
     }),
     compactedAt: t.expose('compactedAt', {
       type: 'DateTime',
@@ -155,8 +155,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     surprise: t.exposeFloat('surprise', {
       nullable: true,
       description:
-        'How unexpected the opening of the episode was after what came before, or how momentous the news in it is: the higher ' +
-        'of both, 0-1. Null for PRIMARY and CROSS_THREAD. After a `forget` of some of its turns also null, until the remaining ' +
+        'How unexpected the opening of the episode was after what came before, or how momentous the news anywhere in it is: ' +
+        'the higher of both, 0-1. Null for PRIMARY and CROSS_THREAD. After a `forget` of some of its turns also null, until the remaining ' +
         'turns are captured again.',
     }),
     keyMoment: t.boolean({

@@ -45,8 +45,9 @@ const ContextInput = builder.inputType('ContextInput', {
     maxTokens: t.int({
       defaultValue: 4_000,
       description:
-        'Token budget for `markdown`, 200-1,000,000, counted by the tokenizer o200k_base. The least useful is left out first. What ' +
-        'is left out of `markdown` is also missing from `facts`, `hits`, `window` and `profile`.',
+        'Token budget for `markdown`, 200-1,000,000, counted by the tokenizer o200k_base. The least useful is left out first, ' +
+        'and is then also missing from `facts`, `hits`, `window` and `profile`. Long turns among the hits are shortened in ' +
+        '`markdown`, but whole in `hits`.',
     }),
     asOf: t.field({
       type: 'DateTime',

@@ -107,7 +107,7 @@ function hitRef<Shape extends HitShape>(kind: MemoryKind) {
   const { ORDINARY, RECALL } = MEMORY_WEIGHTS.kinds[kind];
   const weight =
     ORDINARY === RECALL
-      ? `${RECALL}`
+      ? `always ${RECALL}`
       : `${RECALL} if the query asks for earlier conversation, else ${ORDINARY}`;
   builder.objectFields(ref, (t) => ({
     kind: t.field({ type: MemoryKindEnum, description: `Always ${kind}.`, resolve: () => kind }),
@@ -120,7 +120,7 @@ function hitRef<Shape extends HitShape>(kind: MemoryKind) {
     score: t.float({
       description:
         `The final score of the ${one}, higher is better; comparable only within the same answer. ${fading}. ` +
-        `It is multiplied by \`explain.kindWeight\`: ${weight}.`,
+        `The factor \`explain.kindWeight\`, ${weight}, is part of it.`,
       resolve: ({ score }) => score,
     }),
     explain: t.field({

@@ -74,7 +74,8 @@ export const ThreadNode = builder.prismaNode('Thread', {
     summary: t.string({
       nullable: true,
       description:
-        'What the thread is about, in 1-3 sentences: the `micro` of its PRIMARY episode; null until the first compaction, or if there is nothing to summarise.',
+        'What the thread is about, in 1-3 sentences: the `micro` of its PRIMARY episode. Null until the first compaction, after a ' +
+        '`forget` of some of its turns until the next one, or if there is nothing to summarise.',
       select: { episodes: PRIMARY },
       resolve: ({ episodes }) => episodes[0]?.micro ?? null,
     }),

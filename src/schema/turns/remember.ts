@@ -72,7 +72,9 @@ const NewThreadInput = builder.inputType('NewThreadInput', {
 });
 
 const RememberInput = builder.inputType('RememberInput', {
-  description: 'Turns to store in one call, with the thread they belong to.',
+  description:
+    'Turns to store in one call. They go to the thread of `threadId`, or to a new one with `newThread`. With neither, inactivity ' +
+    'decides for each turn, so one call may fill several threads.',
   fields: (t) => ({
     userId: t.string({
       description:

@@ -40,7 +40,7 @@ export const UserNode = builder.prismaNode('User', {
     }),
     turns: t.relatedConnection('turns', {
       ...listWords({
-        entries: 'turns of the memory, whoever spoke',
+        entries: 'turns of the whole memory',
         start: 'the first received',
         end: 'the last received',
         node: 'A turn of the memory, from whatever thread and channel.',
