@@ -55,10 +55,12 @@ const ABOUT = {
       "episodes are compared. Null returns to the deployment's EPISODIC_MERGE_WINDOW_HOURS.",
   },
   windowTurns: {
-    read: 'The title and summary of a segment are written from at most this many of its newest turns, 3-40.',
+    read:
+      'The title and summary of a segment are written from at most this many of its newest turns, 3-40. Without effect where a ' +
+      'model described the segment when it found its boundaries.',
     set:
-      'Write the title and summary of a segment from at most this many of its newest turns: 3-40. Null returns to the ' +
-      "deployment's EPISODIC_WINDOW_N.",
+      'Write the title and summary of a segment from at most this many of its newest turns: 3-40. Without effect where a model ' +
+      "describes the segment when it finds its boundaries. Null returns to the deployment's EPISODIC_WINDOW_N.",
   },
 } satisfies Record<keyof Required<CaptureSettings>, { read: string; set: string }>;
 

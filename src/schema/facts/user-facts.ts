@@ -56,7 +56,10 @@ const FactStateEnum = builder.enumType('FactState', {
   values: {
     ACTIVE: { description: 'Believed, and true at that time.' },
     PAST: { description: 'Believed, but no longer true at that time.' },
-    RETRACTED: { description: 'Retracted: no longer believed at all.' },
+    RETRACTED: {
+      description:
+        'Retracted with `retractFact`: not believed to have been true at any time. A fact that another replaced is not retracted.',
+    },
     ALL: { description: 'Every fact on record, also those that begin only after that time.' },
   },
 });

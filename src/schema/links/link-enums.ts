@@ -38,7 +38,9 @@ export const LinkSignEnum = builder.enumType('LinkSign', {
     'ASKED_BACK). RATED can mean either: see `outcome`.',
   values: {
     RATED: { description: 'The decision was rated with `rateLink`.' },
-    CONTINUED: { description: 'Linked, and what the user said next stayed on the subject.' },
+    CONTINUED: {
+      description: 'Linked, and nothing the user said next was found to be about something else.',
+    },
     DENIED: { description: 'Linked, and the user said that something else was meant.' },
     SWITCHED_TOPIC: {
       description: 'Linked, and what the user said next was about something else.',
@@ -46,12 +48,13 @@ export const LinkSignEnum = builder.enumType('LinkSign', {
     ASKED_BACK: { description: 'Not linked, and the user asked for the earlier conversation.' },
     STARTED_AFRESH: {
       description:
-        'Not linked. The caller opened the later thread, or the user began it with a greeting, and what the user said next ' +
-        'was about something else.',
+        'Not linked. The caller opened the later thread, or the user began it with a greeting, and nothing the user said next ' +
+        'was found to be about the earlier thread.',
     },
     NEW_TOPIC: {
       description:
-        'Not linked, and what the user said next was about something else, without the fresh start of STARTED_AFRESH.',
+        'Not linked, and nothing the user said next was found to be about the earlier thread, without the fresh start of ' +
+        'STARTED_AFRESH.',
     },
   } satisfies Record<(typeof LINK_SIGNS)[number], { description: string }>,
 });

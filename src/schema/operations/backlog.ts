@@ -3,7 +3,8 @@ import { builder } from '../core/builder.ts';
 
 const BacklogType = builder.objectRef<Backlog>('Backlog').implement({
   description:
-    'Background work that is still queued for stored turns. Every count is 0 when the memory is up to date.',
+    'How much of the work on stored turns is still queued. Every count is 0 once that is done; facts, links, semantic memories and ' +
+    'the profile are not counted.',
   fields: (t) => ({
     turnsToIndex: t.exposeInt('turnsToIndex', {
       description: 'Turns that keyword search does not find yet.',
@@ -32,7 +33,8 @@ builder.prismaObjectField('User', 'backlog', (t) =>
   t.field({
     type: BacklogType,
     description:
-      'How much background work is still queued for this memory, for example during an import.',
+      'How many turns and threads of this memory still wait to be indexed, embedded, segmented, captured or compacted, for example ' +
+      'during an import.',
     resolve: ({ id }, _args, { app }) => readBacklog(app, id),
   }),
 );

@@ -51,7 +51,8 @@ export const TurnNode = builder.prismaNode('Turn', {
     }),
     searchedCharacters: t.int({
       description:
-        'How many characters of the text, from its beginning, are searched and read by a model: all of them, up to 100,000. The built-in rules read fewer.',
+        'How many characters of the text, from its beginning, keyword search covers and a model may read: all of them, up to ' +
+        '100,000. Semantic search covers at most `EmbeddingProfile.maxTokens` tokens; the built-in rules read fewer characters.',
       resolve: async (turn, _args, context) =>
         Math.min((await textOf(turn, context)).length, SEARCHED_CHARACTERS),
     }),
