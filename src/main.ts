@@ -40,11 +40,10 @@ try {
   const opening = openConfigured(config.database, logger);
   opening.catch(() => undefined);
   const { createApp } = await import('./app.ts');
-  // What is needed later is loaded before the database is open. So is the tokenizer, which the first context would load.
+  // What is needed later is loaded before the database is open. `warm` of the app waits for the tokenizer.
   const serving = import('./serve-app.ts');
-  const tokens = import('./language/text/tokens.ts');
+  void import('./language/text/tokens.ts');
   app = await createApp(config, { languageThreads, logger, opening });
-  await tokens;
   await serve(app, await serving);
 } catch (error) {
   process.stderr.write(`${describe(error)}\n`);

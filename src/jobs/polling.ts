@@ -11,6 +11,7 @@ export type Polling = Disposable & {
 /** Calls `poll` every second, and every five seconds while nobody calls `stayAwake`, so that an idle server costs little. */
 export function startPolling(poll: () => void): Polling {
   let inVain = 0;
+  let isOver = false;
   let timer: NodeJS.Timeout;
   const schedule = () => {
     timer = setTimeout(
@@ -27,10 +28,13 @@ export function startPolling(poll: () => void): Polling {
     stayAwake() {
       const wasIdle = inVain >= IDLE_AFTER;
       inVain = 0;
-      if (!wasIdle) return;
+      if (!wasIdle || isOver) return;
       clearTimeout(timer);
       schedule();
     },
-    [Symbol.dispose]: () => clearTimeout(timer),
+    [Symbol.dispose]() {
+      isOver = true;
+      clearTimeout(timer);
+    },
   };
 }

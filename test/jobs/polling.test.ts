@@ -50,3 +50,15 @@ test('no poll comes after the end', () => {
   vi.advanceTimersByTime(60_000);
   expect(polls).toBe(0);
 });
+
+test('no poll comes after the end, even if an idle server finds something to do while it stops', () => {
+  let polls = 0;
+  const polling = startPolling(() => {
+    polls += 1;
+  });
+  vi.advanceTimersByTime(11_000);
+  polling[Symbol.dispose]();
+  polling.stayAwake();
+  vi.advanceTimersByTime(60_000);
+  expect(polls).toBe(10);
+});

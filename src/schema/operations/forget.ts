@@ -10,6 +10,7 @@ import {
 } from '../../remember/operations/preview-forget.ts';
 import { builder } from '../core/builder.ts';
 import { globalIdOf } from '../core/global-id.ts';
+import { describeOwner } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 
 const ForgetInput = builder.inputType('ForgetInput', {
@@ -159,9 +160,10 @@ builder.mutationField('forget', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description:
-          'The user whose thread, turn, fact or episode is erased. Required with an API key for all users, unless ' +
-          '`everythingOf` names the user. Any other caller acts for one user only, who is the default.',
+        description: describeOwner(
+          'The user whose thread, turn, fact or episode is erased',
+          '`everythingOf` names the user',
+        ),
       }),
       input: t.arg({ type: ForgetInput, required: true, description: 'What to erase.' }),
       preview: t.arg.boolean({
