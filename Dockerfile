@@ -25,4 +25,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD node -e "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
 # As "npm start", without npm between the signal and the server.
 CMD ["node", "--max-semi-space-size=8", "--v8-pool-size=1", "--heap-growing-percent=40", \
-  "--no-regexp-tier-up", "--disable-warning=DeprecationWarning", "dist/main.js"]
+  "--no-regexp-tier-up", "--wasm-tiering-budget=13000000", "--disable-warning=DeprecationWarning", "dist/main.js"]

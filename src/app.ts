@@ -100,7 +100,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     embedder =
       overrides.embedder !== undefined
         ? overrides.embedder
-        : createEmbedder(config, {
+        : await createEmbedder(config, {
             clock,
             meter,
             observe: modelCall,

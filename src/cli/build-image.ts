@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { migrate } from '../db/core/migrate.ts';
 import { startEmbedded } from '../db/embedded/embedded.ts';
 import { buildImage } from '../db/embedded/embedded-image.ts';
@@ -7,4 +8,15 @@ import { buildImage } from '../db/embedded/embedded-image.ts';
 await buildImage(async (folder) => {
   await using embedded = await startEmbedded({ folder, flush: false });
   await migrate(embedded.connection);
+  await dropTemplates(embedded.connection);
 });
+
+/** Drops the databases from which PostgreSQL makes others. Nobody does here, and they are two thirds of the files. */
+async function dropTemplates(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query('UPDATE pg_database SET datistemplate = false');
+  await client.query('DROP DATABASE template0');
+  await client.query('DROP DATABASE template1');
+  await client.end();
+}

@@ -7,7 +7,6 @@ import { createBuiltInEmbedder } from './built-in/built-in.ts';
 import type { Embedder } from './core/embedder.ts';
 import { profileOf } from './core/profile.ts';
 import { type LocalEmbeddingSettings, openLocalEmbedder } from './local/open.ts';
-import { createOpenAiEmbedder } from './openai.ts';
 
 /** The settings that select and configure the embedder. */
 export type EmbedderSettings = {
@@ -46,10 +45,10 @@ export type EmbedderServices = {
  * Creates the embedder that the settings select; null if vectors are switched off. Does not call a server yet.
  * @throws InvalidSetting if a package or file of a local model is missing
  */
-export function createEmbedder(
+export async function createEmbedder(
   { embedder, embedding, model, local }: EmbedderSettings,
   { clock, meter, observe = () => {}, requests, notice = () => {}, patience }: EmbedderServices,
-): Embedder | null {
+): Promise<Embedder | null> {
   if (embedder === 'none') return null;
   const { server, maxTokens } = embedding;
   if (embedding.local) {
@@ -67,6 +66,8 @@ export function createEmbedder(
   }
   const { concurrency, timeout, retries, retryDelay, pause } = model;
   const profile = embedding.profile ?? profileOf(server.model);
+  // Its packages take 0.1 s to load: only a server that is configured needs them.
+  const { createOpenAiEmbedder } = await import('./openai.ts');
   return createOpenAiEmbedder({
     endpoint: {
       baseUrl: server.baseUrl,

@@ -3,6 +3,7 @@ import './users/api-key.ts';
 import './operations/archive.ts';
 import './operations/backlog.ts';
 import './episodes/capture-settings.ts';
+import './threads/change-thread.ts';
 import './threads/compaction.ts';
 import './recall/context.ts';
 import './episodes/episode.ts';

@@ -51,7 +51,7 @@ it('the client runs in an edge runtime: calls, errors and a live stream', async 
     await ask(`await memory.remember('Hello from the edge.', { channel: 'sms' })`);
     return await Promise.race([opened, new Promise((resolve) => setTimeout(resolve, 100))]);
   };
-  await expect.poll(told, { interval: 100, timeout: 20_000 }).toBe('Hello from the edge.');
+  await expect.poll(told, { interval: 100, timeout: 60_000 }).toBe('Hello from the edge.');
   await server.world.settle();
   expect(
     await ask(`return (await memory.recall('edge', { kinds: ['TURN'] })).hits.length`),

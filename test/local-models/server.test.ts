@@ -101,7 +101,7 @@ it('turns are found by the vectors of a local model, and embedded again when the
   const settings = { ...config, embedding: { ...config.embedding, local } };
   const meter = { admit: async () => {}, record: async () => {} };
   const patience = Number.POSITIVE_INFINITY;
-  world.with({ embedder: createEmbedder(settings, { clock, meter, patience }) });
+  world.with({ embedder: await createEmbedder(settings, { clock, meter, patience }) });
   await world.ctx.embedder?.identify();
   await catchUp(world.ctx);
   await world.settle();

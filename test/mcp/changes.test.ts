@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 /** Even on a busy machine. */
-const SOON = { timeout: 20_000, interval: 20 };
+const SOON = { timeout: 60_000, interval: 20 };
 const WITHIN = { timeout: 60_000 };
 
 /** A client that collects what it is told: the resources that changed, and `list` for other resources. */

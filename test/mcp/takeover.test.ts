@@ -62,7 +62,7 @@ const owner = (): Promise<{ pid: number; url: string }> =>
       if (pid == null || url == null) throw new Error('Nobody serves the folder.');
       return { pid, url };
     },
-    { timeout: 30_000 },
+    { timeout: 90_000 },
   );
 
 const count = async () => {

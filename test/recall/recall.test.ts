@@ -203,7 +203,7 @@ it('hits with relations cost a fixed number of statements', async () => {
   await count(1);
   await count(1);
   const { turnCache } = world.ctx;
-  await vi.waitUntil(() => turnCache.holds('statements'), { interval: 5, timeout: 20_000 });
+  await vi.waitUntil(() => turnCache.holds('statements'), { interval: 5, timeout: 60_000 });
   // The reading that filled the cache may commit during this one.
   await count(1);
   expect(await count(6)).toBe(await count(1));

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { NODE_OPTIONS } from '../../src/cli/node-options.ts';
 import { builtFile } from '../../tools/support/built-file.ts';
 
 const QUIET = '--disable-warning=DeprecationWarning';
 
-/** Returns the arguments of Node.js to run one of the server's commands as npm does. */
+/** Returns the arguments of Node.js to run one of the server's commands as `mnemograph` does. */
 export const command = (name: string, ...args: string[]): string[] => [
-  QUIET,
+  ...NODE_OPTIONS,
   builtFile(`cli/${name}`),
   ...args,
 ];

@@ -23,7 +23,7 @@ async function measure(files: string[], { out }: { out?: string }): Promise<void
   if (talks.length < 2) {
     throw new CommandFailed('Name a file of at least two conversations with topic boundaries.');
   }
-  const embedder = openEmbedder(config);
+  const embedder = await openEmbedder(config);
   await using _closing = embedder;
   try {
     const { name, profile, measured, scores } = await measureProfile(embedder, talks, locomo);
@@ -38,9 +38,9 @@ async function measure(files: string[], { out }: { out?: string }): Promise<void
   }
 }
 
-function openEmbedder(config: Config): Embedder {
+async function openEmbedder(config: Config): Promise<Embedder> {
   const logger = createLogger(config.logLevel);
-  const embedder = createEmbedder(config, {
+  const embedder = await createEmbedder(config, {
     clock: () => new Date(),
     meter: NO_METER,
     notice: (level, what, event) => logger[level](what, event),

@@ -1,10 +1,8 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createApp } from '../../app.ts';
 import type { Config } from '../../config/config.ts';
 import { DataFolderLocked, type Holder, holderOf } from '../../db/embedded/folder-lock.ts';
 import type { Server } from '../../http/server.ts';
-import { serveApp } from '../../serve-app.ts';
 import { CommandFailed } from '../support/run-command.ts';
 
 /** The server of a data folder, in whatever process it is. */
@@ -74,6 +72,11 @@ async function holderIn({ database: { url, folder } }: Config): Promise<Holder |
 /** Starts a server on a port of this machine that is free; undefined if another process was faster. */
 async function startOwn(config: Config): Promise<Server | undefined> {
   const here = { ...config, server: { ...config.server, host: '127.0.0.1', port: 0 } };
+  // The server itself is loaded only where it runs: most of these processes find one.
+  const [{ createApp }, { serveApp }] = await Promise.all([
+    import('../../app.ts'),
+    import('../../serve-app.ts'),
+  ]);
   try {
     return await serveApp(await createApp(here, { isServer: true }));
   } catch (error) {

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type pg from 'pg';
-import { durableFolder, syncFolder } from './embedded-files.ts';
+import { durableFolder } from './embedded-files.ts';
 import { type Housekeeping, startHousekeeping } from './embedded-housekeeping.ts';
 import { isPanic, PANICKED } from './embedded-messages.ts';
 import { createMultiplexer } from './embedded-multiplexer.ts';
@@ -38,7 +38,6 @@ const db = await PGlite.create({
   initDbStartParams: ['--wal-segsize=1'],
   startParams: startParams(),
 });
-if (options.folder && options.flush) await syncFolder(options.folder);
 
 const multiplexer = createMultiplexer(
   {

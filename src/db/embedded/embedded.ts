@@ -124,6 +124,7 @@ async function start(options: EmbeddedOptions) {
     if (folder && existsSync(join(folder, UNFINISHED))) {
       // Creating a database takes 200 MB of memory, which is only freed when its thread ends.
       await (await startThread(workerOptions)).stop('close');
+      if (workerOptions.flush && workerOptions.folder) await syncFolder(workerOptions.folder);
       await rm(join(folder, UNFINISHED));
     }
     const running = await startThread(workerOptions, options.logger);

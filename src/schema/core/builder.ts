@@ -59,10 +59,12 @@ export const builder = new SchemaBuilder<{
     hasNextPageFieldOptions: { description: 'Whether more entries follow this page.' },
     hasPreviousPageFieldOptions: { description: 'Whether more entries precede this page.' },
     startCursorFieldOptions: {
-      description: 'The cursor of the first entry of this page; null if the page is empty.',
+      description:
+        'The cursor of the first entry of this page. If the page is empty, null or, for `users`, the cursor that was given or "".',
     },
     endCursorFieldOptions: {
-      description: 'The cursor of the last entry of this page; null if the page is empty.',
+      description:
+        'The cursor of the last entry of this page. If the page is empty, null or, for `users`, the cursor that was given or "".',
     },
     nodeTypeOptions: {
       description: 'An object with a global id, by which it can be fetched again.',
@@ -112,11 +114,11 @@ export const builder = new SchemaBuilder<{
 builder.queryType({
   description:
     'Everything that can be read: the memory of a user, and what concerns the whole deployment, which is this installation ' +
-    'with all its users. Its settings, such as EXPLICIT_IDLE_MINUTES, are environment variables.',
+    'with all its users. Most settings of the deployment, such as EXPLICIT_IDLE_MINUTES, are environment variables.',
 });
 builder.mutationType({
   description:
-    'Everything that changes something. A caller whose API key has access READ gets a `ForbiddenError`.',
+    'The operations that change something. A caller whose API key has access READ gets a `ForbiddenError`.',
   authScopes: { write: true },
 });
 builder.subscriptionType({ description: 'Live streams of what happens to a memory.' });

@@ -16,7 +16,8 @@ import { builder } from './builder.ts';
 const ErrorInterface = builder.interfaceRef<MemoryError>('Error').implement({
   description:
     "An expected failure, returned in place of a result. Nothing was changed, unless the description of the error's type says so. " +
-    '`consolidate` and `importConversation` are exceptions: they keep the parts that they had finished.',
+    '`consolidate` and `importConversation` are exceptions: they keep the parts that they had finished. Fields that return no ' +
+    'such type report it in `errors`, with its code as `extensions.code`.',
   fields: (t) => ({
     message: t.exposeString('message', {
       description:
@@ -60,7 +61,8 @@ builder.objectType(InvalidInput, {
 builder.objectType(NotFound, {
   name: 'NotFoundError',
   description:
-    'There is no object with the given id in this memory, or no user of the given name whom the caller may reach.',
+    'No object with the given id is in the memory of the user or, as with API keys, in the deployment; or there is no user of ' +
+    'the given name whom the caller may reach.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always NOT_FOUND.' }),
@@ -74,7 +76,7 @@ builder.objectType(NotFound, {
 builder.objectType(ThreadClosed, {
   name: 'ThreadClosedError',
   description:
-    'The thread is closed: it takes only turns that were said between its first turn and its last.',
+    'The thread is closed: it takes only turns that were said before its last turn and not before its first.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always THREAD_CLOSED.' }),
@@ -135,12 +137,14 @@ builder.objectType(CursorExpired, {
 builder.objectType(NothingToSynthesize, {
   name: 'NothingToSynthesizeError',
   description:
-    'There is no fact and no semantic memory to write a profile from. Earlier versions are kept; the current one is marked as `stale`.',
+    'There is nothing to write a profile from, such as when there is no semantic memory and no fact that belongs in one. Earlier ' +
+    'versions are kept; the current one is marked as `stale`.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always NOTHING_TO_SYNTHESIZE.' }),
     message: t.exposeString('message', {
-      description: 'Says that there is no semantic memory and no fact to make a profile from.',
+      description:
+        'Says that there is no semantic memory, and no fact that belongs in a profile, to write one from.',
     }),
   }),
 });
@@ -148,7 +152,8 @@ builder.objectType(NothingToSynthesize, {
 builder.objectType(ModelUnavailable, {
   name: 'ModelUnavailableError',
   description:
-    'The language model cannot be reached, its budget is used up, or its reply could not be used.',
+    'The language model cannot be used now: for example, it cannot be reached, it refuses the key, the tokens of the day are ' +
+    'spent, or its reply could not be used.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always MODEL_UNAVAILABLE.' }),

@@ -32,9 +32,10 @@ export const ChannelKindEnum = builder.enumType('ChannelKind', {
     },
     IMPLICIT: {
       description:
-        'Inactivity decides, unless the caller names a thread. ' +
-        'A turn continues the latest implicit thread (`Thread.explicit` is false), whatever its channels. ' +
-        'If that thread is closed or was silent for longer than its timeout, the turn begins a new one.',
+        'Inactivity decides, unless the caller names a thread. A turn continues the latest implicit thread ' +
+        '(`Thread.explicit` is false), whatever its channels; if that is closed or was silent for longer than its timeout, the ' +
+        'turn begins a new one. A turn from before the last one of that thread goes to the implicit thread in whose time it was ' +
+        'said or, within the timeout, to the nearest open or idle one; if there is none, to a new one.',
     },
   },
 });
@@ -44,16 +45,17 @@ export const ThreadStateEnum = builder.enumType('ThreadState', {
   values: {
     OPEN: {
       description:
-        'Active: its timeout has not passed since its last turn, or since its opening while it has no turn.',
+        'Active: its timeout has not passed since its last turn, or since its opening while it has no turn. Shortly after the ' +
+        'timeout it becomes IDLE.',
     },
     IDLE: {
       description:
-        'Silent for its timeout. A turn that is said after its last one and sent to it by `threadId` opens it again. Without ' +
-        '`threadId`, a turn that is said after the timeout goes to another thread.',
+        'Silent for its timeout. A turn that is sent to it by `threadId` opens it again, unless it was said before the last ' +
+        'one. Without `threadId`, a turn that is said after the timeout goes to another thread.',
     },
     CLOSED: {
       description:
-        'Closed for good, by `closeThread`. It takes only late turns: those said between its first turn and its last.',
+        'Closed for good, by `closeThread`. It takes only late turns: those said before its last turn, but not before its first.',
     },
   },
 });
@@ -64,8 +66,8 @@ export const EpisodeKindEnum = builder.enumType('EpisodeKind', {
     PRIMARY: { description: 'A whole thread.' },
     SEGMENT: {
       description:
-        'One closed segment of a thread: an unbroken range of its turns about one matter. The newest turns of a thread are in ' +
-        'no closed segment while more may follow.',
+        'One closed segment of a thread: an unbroken range of its turns, mostly about one matter. The newest turns of an open ' +
+        'thread are usually in no closed segment yet.',
     },
     CROSS_THREAD: {
       description:
@@ -78,7 +80,10 @@ export const CaptureStatusEnum = builder.enumType('CaptureStatus', {
   description:
     'The capture decision: whether a closed segment is recalled as an episode of its own.',
   values: {
-    PENDING: { description: 'Not decided yet, or to be looked at again because of a late turn.' },
+    PENDING: {
+      description:
+        'Not decided yet, or to be looked at again because of a late or a forgotten turn.',
+    },
     CREATED: {
       description: 'The segment is an episode of its own: it is recalled as one, and it fades.',
     },
@@ -94,7 +99,7 @@ export const CaptureStatusEnum = builder.enumType('CaptureStatus', {
 });
 
 export const PartOfDayEnum = builder.enumType('PartOfDay', {
-  description: "A part of the day, in the user's time zone.",
+  description: "A part of the day, in the user's time zone (UTC if none is set).",
   values: {
     NIGHT: { description: '22:00 to 4:59.' },
     MORNING: { description: '5:00 to 11:59.' },
@@ -109,7 +114,7 @@ export const GeneratedByEnum = builder.enumType('GeneratedBy', {
   values: {
     EXTRACTIVE: {
       description:
-        'The built-in rules, which use no model. Their texts are selected from the words that were said.',
+        'The built-in rules, which use no language model. Their summaries are selected from the words that were said.',
     },
     MODEL: { description: 'A language model. Its texts are in its own words.' },
   } satisfies Record<(typeof GENERATORS)[number], { description: string }>,
@@ -120,7 +125,8 @@ export const EventKindEnum = builder.enumType('EventKind', {
   values: {
     THREAD_OPENED: { description: 'A thread began, by a turn or by `openThread`.' },
     TURNS_REMEMBERED: {
-      description: 'Turns were stored; they form an unbroken range of one thread.',
+      description:
+        'Turns were stored in one thread. If a call stores turns in several threads, each thread has an event of its own.',
     },
     THREAD_REOPENED: { description: 'A turn was added to an idle thread, which is open again.' },
     THREAD_IDLED: { description: 'A thread became idle: it was silent for its timeout.' },
@@ -133,15 +139,19 @@ export const EventKindEnum = builder.enumType('EventKind', {
     EPISODE_MERGED: { description: 'A segment was added to an earlier episode of the same theme.' },
     EPISODE_SKIPPED: {
       description:
-        'A segment did not become an episode, or is none any more after `moveMisplacedEpisodes`; `decision` says why.',
+        'A segment did not become an episode, or is none any more, as after `moveMisplacedEpisodes`; `decision` says why.',
     },
     EPISODE_REVISED: {
       description:
-        'A segment that is an episode, or part of one, was summarised again because a late or forgotten turn had changed it.',
+        'A segment that is an episode, or part of one, was summarised again because a late turn was added to it. After a ' +
+        '`forget` of some of its turns, it is instead decided on anew.',
     },
-    THREAD_COMPACTED: { description: 'A thread has new summaries and skills.' },
+    THREAD_COMPACTED: {
+      description: 'The summaries of a thread were written, and the skills found in it, if any.',
+    },
     LINK_DECIDED: {
-      description: 'It was decided whether a thread belongs together with an earlier one.',
+      description:
+        'It was decided whether a thread belongs together with an earlier one: for the first time, or again.',
     },
     LINK_RATED: {
       description:
@@ -151,24 +161,33 @@ export const EventKindEnum = builder.enumType('EventKind', {
     CROSS_THREAD_CREATED: {
       description: 'Linked threads were joined into a cross-thread episode.',
     },
-    CROSS_THREAD_EXTENDED: { description: 'A further thread joined a cross-thread episode.' },
+    CROSS_THREAD_EXTENDED: {
+      description: 'One or more further threads joined a cross-thread episode.',
+    },
     CROSS_THREAD_MERGED: { description: 'Cross-thread episodes were joined into one.' },
     CROSS_THREAD_REDUCED: {
       description:
-        'A thread left a cross-thread episode, or the episode was dissolved, since fewer than two threads were left.',
+        'One or more threads left a cross-thread episode, or the episode was dissolved, since fewer than two threads were left. ' +
+        'A `forget` that does so has only its MEMORY_FORGOTTEN.',
     },
     CROSS_THREAD_SUMMARIZED: {
-      description: 'A cross-thread episode has a new summary and skills.',
+      description:
+        'A cross-thread episode was summarised; `decision` says how many skills were found.',
     },
     LINKING_TUNED: {
       description:
-        'The linking setting was tuned or rolled back; `decision` says what changed, if anything.',
+        "A linking setting was tuned or rolled back. `decision` says whether it is the user's own or the deployment's, and gives " +
+        'its threshold and F1. A run for the deployment is recorded only for the user who caused it.',
     },
     FACT_RECORDED: {
       description:
-        'A new fact was stored: extracted from turns, or recorded by hand. A fact that is only confirmed has no event.',
+        'A new fact was stored: extracted from turns, or recorded by hand. There is no event when a stored fact is confirmed, or ' +
+        'found to have begun earlier.',
     },
-    FACT_SUPERSEDED: { description: 'A fact ended because another replaced it.' },
+    FACT_SUPERSEDED: {
+      description:
+        'A fact ended because another replaced it. There is no such event for facts that `restoreFact` ends.',
+    },
     FACT_REFUSED: {
       description:
         'A candidate fact, which was read from turns, was refused in favour of a stored fact that is more certain.',
@@ -178,7 +197,8 @@ export const EventKindEnum = builder.enumType('EventKind', {
     },
     FACT_RESTORED: {
       description:
-        'A fact is believed again: its retraction was undone, or the fact that had replaced it was retracted.',
+        'A fact is believed again, since its retraction was undone; or it holds again, since the fact that had replaced it was ' +
+        'retracted.',
     },
     EPISODES_CONSOLIDATED: {
       description:
@@ -186,7 +206,9 @@ export const EventKindEnum = builder.enumType('EventKind', {
     },
     SEMANTIC_MEMORY_FORMED: { description: 'A semantic memory was written from episodes.' },
     SEMANTIC_MEMORY_REBUILT: {
-      description: 'A semantic memory was rewritten because its episodes had changed.',
+      description:
+        'A semantic memory was rewritten because its episodes had changed, or because something that it was written from was ' +
+        'forgotten.',
     },
     PROFILE_REVISED: { description: 'The profile has a new version.' },
     MEMORY_REVIEWED: {
@@ -204,9 +226,12 @@ export const EventKindEnum = builder.enumType('EventKind', {
     },
     VECTORS_DROPPED: {
       description:
-        'The vectors of a former embedder were dropped, since those of the current one are complete.',
+        'The vectors of former embedders were dropped, since those of the current one are complete.',
     },
-    JOB_DIED: { description: 'A background job failed five times and waits for `retryJob`.' },
+    JOB_DIED: {
+      description:
+        'A background job was tried five times, each attempt failed or was cut off, and it now waits for `retryJob`.',
+    },
     MEMORY_FORGOTTEN: {
       description:
         'A turn, a thread, an episode, a fact or the whole memory was erased for good, with everything derived from it.',

@@ -6,7 +6,9 @@ import { jsonOf } from '../core/rows.ts';
 /** What a setting is when it is read, and what it may be set to. */
 const ABOUT = {
   everything: {
-    read: 'True if every closed segment becomes an episode, without selection. Segments of imported conversations always do.',
+    read:
+      'True if every closed segment becomes an episode of its own, without selection: then, of the other settings, only ' +
+      '`windowTurns` matters. The segments of imported conversations become episodes in any case.',
     set:
       'True to make every closed segment an episode; false to select. In imported conversations, all become episodes in any ' +
       "case. Null returns to the deployment's EPISODIC_CAPTURE.",
@@ -15,34 +17,37 @@ const ABOUT = {
     read:
       'The cooldown in turns, 0-1000. An episode is created only when this many turns have followed the last segment whose ' +
       '`capture` is CREATED or MERGED, or `cooldownMinutes` have passed. Turns by anybody count, also those of the new ' +
-      'segment. Key moments do not wait.',
+      'segment. Key moments and imported conversations do not wait.',
     set:
       'Create an episode only when this many turns, 0-1000, have followed the last segment whose `capture` is CREATED or ' +
-      'MERGED, or `cooldownMinutes` have passed. Key moments do not wait; 0 switches the whole cooldown off. Null returns to ' +
-      "the deployment's EPISODIC_COOLDOWN_TURNS.",
+      'MERGED, or `cooldownMinutes` have passed. Key moments and imported conversations do not wait; 0 switches the whole ' +
+      "cooldown off. Null returns to the deployment's EPISODIC_COOLDOWN_TURNS.",
   },
   cooldownMinutes: {
     read:
       'The cooldown in minutes, 0-10080. An episode is created only when it ends this long after the end of the last segment ' +
-      'whose `capture` is CREATED or MERGED, or `cooldownTurns` have followed that segment. Key moments do not wait.',
+      'whose `capture` is CREATED or MERGED, or `cooldownTurns` have followed that segment. Key moments and imported ' +
+      'conversations do not wait.',
     set:
       'Create an episode only when it ends this many minutes, 0-10080, after the last segment whose `capture` is CREATED or ' +
-      'MERGED, or `cooldownTurns` have followed that segment. Key moments do not wait; 0 switches the whole cooldown off. ' +
-      "Null returns to the deployment's EPISODIC_COOLDOWN_MINUTES.",
+      'MERGED, or `cooldownTurns` have followed that segment. Key moments and imported conversations do not wait; 0 switches ' +
+      "the whole cooldown off. Null returns to the deployment's EPISODIC_COOLDOWN_MINUTES.",
   },
   maxPerDay: {
     read:
-      "The most episodes created per day in the user's time zone, 1-1000; key moments may exceed it. Segments that are merged " +
-      'into an episode do not count.',
+      "The most episodes created per day in the user's time zone, 1-1000. Key moments and imported conversations count, but may " +
+      'exceed it. Segments that are merged into an episode do not count.',
     set:
-      "The most episodes to create per day in the user's time zone, 1-1000; key moments may exceed it. Null returns to the " +
-      "deployment's EPISODIC_MAX_PER_DAY.",
+      "The most episodes to create per day in the user's time zone, 1-1000; key moments and imported conversations may exceed " +
+      "it. Null returns to the deployment's EPISODIC_MAX_PER_DAY.",
   },
   noveltyMin: {
-    read: 'A segment is skipped if its `novelty` is below this, 0-1, unless a tool changed something in it.',
+    read:
+      'A segment is skipped if its `novelty` is below this, 0-1, unless a tool changed something in it or it is of an ' +
+      'imported conversation.',
     set:
-      'Skip a segment if its `novelty` is below this, 0-1, unless a tool changed something in it. Null returns to the ' +
-      "deployment's EPISODIC_NOVELTY_MIN.",
+      'Skip a segment if its `novelty` is below this, 0-1, unless a tool changed something in it or it is of an imported ' +
+      "conversation. Null returns to the deployment's EPISODIC_NOVELTY_MIN.",
   },
   mergeWindowHours: {
     read:

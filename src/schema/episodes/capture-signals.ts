@@ -24,7 +24,8 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     }),
     factShare: t.exposeFloat('factShare', {
       description:
-        'The share of the narrative content (`telling`) that only states facts, which are stored as facts anyway.',
+        'The share of the narrative content (`telling`) that is in turns which state facts to be noted, such as answers to ' +
+        'questions about the person. 1 if there are such turns and `telling` is 0.',
     }),
     routineShare: t.exposeFloat('routineShare', {
       description:
@@ -32,8 +33,8 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     }),
     novelty: t.exposeFloat('novelty', {
       description:
-        "The share of the words of the segment's theme that are new. It is measured against each recent episode, and the lowest " +
-        'share counts; 1 if there is no recent episode.',
+        "The share of the words of the segment's theme that are new. It is measured against each of the newest episodes, however " +
+        'long ago they ended, and the lowest share counts; 1 if there is no earlier episode.',
     }),
     surprise: t.exposeFloat('surprise', {
       description:
@@ -46,24 +47,25 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
         'no such episode.',
     }),
     decisions: t.exposeInt('decision', {
-      description: 'How many decisions were taken in the segment.',
+      description: 'How many decisions were found in the segment.',
     }),
     nextSteps: t.exposeInt('nextStep', {
-      description: 'How many next steps were agreed in the segment.',
+      description: 'How many next steps were found in the segment.',
     }),
     milestones: t.exposeInt('milestone', {
       description:
-        'How many milestones were reached in the segment: something was finished, passed, shipped or booked.',
+        'How many milestones were found in the segment: for example, something was finished, passed, shipped or booked.',
     }),
     toolResults: t.exposeInt('toolResult', {
       description: 'How many of the outcomes found in the segment are results of tools.',
     }),
     toolChanges: t.exposeInt('toolChanges', {
       description:
-        'How many tool calls of the segment changed something, for example made a booking.',
+        'How many tool calls of the segment changed something, for example made a booking, as far as their names tell. Calls ' +
+        'that failed do not count, nor do everyday ones, such as for lights, timers or notes.',
     }),
     recapAsked: t.exposeBoolean('recapAsked', {
-      description: 'Whether a person asked for a summary of what was said.',
+      description: 'Whether a person asked for a summary of what was said, or to keep one.',
     }),
     recallIntent: t.exposeFloat('recallIntent', {
       description:
@@ -72,14 +74,14 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     turnsSince: t.exposeInt('turnsSince', {
       nullable: true,
       description:
-        'Turns in all threads, by anybody, from the end of the last segment that was created or merged to the end of this one; ' +
-        'counted up to 1,000. Null if no segment was created or merged before.',
+        'Turns in all threads, by anybody, after the end of the last segment whose `capture` is CREATED or MERGED, up to the end ' +
+        'of this one; counted up to 1,000. Null if there was no such segment before.',
     }),
     minutesSince: t.exposeFloat('minutesSince', {
       nullable: true,
       description:
-        'Minutes from the end of the last segment that was created or merged to the end of this one; null if no segment was ' +
-        'created or merged before.',
+        'Minutes from the end of the last segment whose `capture` is CREATED or MERGED to the end of this one; null if there was ' +
+        'no such segment before.',
     }),
     createdToday: t.exposeInt('createdToday', {
       description:

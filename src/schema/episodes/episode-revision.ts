@@ -2,7 +2,8 @@ import { builder } from '../core/builder.ts';
 
 export const RevisionType = builder.prismaObject('EpisodeRevision', {
   description:
-    'A former summary of an episode, from before another segment was merged into it or a late turn changed it.',
+    'A former summary of a SEGMENT, from before another segment was merged into it or a late turn changed it. Other kinds of ' +
+    'episodes keep none.',
   fields: (t) => ({
     number: t.exposeInt('number', {
       description: 'Position in the order of revisions, from 1 (the oldest).',

@@ -1,4 +1,5 @@
 import { builder } from '../core/builder.ts';
+import { listWords } from '../core/list-words.ts';
 import { loadersOf, NEWEST } from '../core/loaders.ts';
 import { asTurns, TurnNode } from '../turns/turn.ts';
 
@@ -6,8 +7,8 @@ builder.prismaObjectField('Episode', 'turns', (t) =>
   t.field({
     type: [TurnNode],
     description:
-      "The episode's own turns, word for word, oldest first; for a CROSS_THREAD the turns of all its threads. Turns of merged " +
-      `segments are not included. Only the newest ${NEWEST} are returned; \`Thread.turns\` lists all.`,
+      'The turns from `firstTurn` to `lastTurn`, word for word, oldest first; for a CROSS_THREAD all turns of its threads. Turns ' +
+      `of merged segments are not included. Only the newest ${NEWEST} are returned; \`Thread.turns\` lists all.`,
     resolve: async ({ userId, id, threadId, firstTurn, lastTurn }, _args, context) => {
       if (threadId === null) {
         return asTurns(await loadersOf(context).crossThreadTurns.load({ userId, id }));
@@ -16,5 +17,19 @@ builder.prismaObjectField('Episode', 'turns', (t) =>
       const range = { userId, threadId, from, to: lastTurn };
       return asTurns(await loadersOf(context).stretches.load(range));
     },
+  }),
+);
+
+builder.prismaObjectField('Episode', 'segments', (t) =>
+  t.relatedConnection('segments', {
+    ...listWords({
+      entries: 'segments of the episode',
+      start: 'the earliest',
+      end: 'the latest',
+      node: 'A segment of the episode, which is an episode itself: its `kind` is SEGMENT.',
+    }),
+    cursor: 'userId_id',
+    description: 'The segments of a PRIMARY, in the order of their turns; empty for other kinds.',
+    query: { orderBy: { ordinal: 'asc' } },
   }),
 );

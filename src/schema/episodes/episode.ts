@@ -2,7 +2,6 @@ import type { CaptureRecord } from '../../domain/episodes/capture.ts';
 import { FLASHBULB, KEY_MOMENT } from '../../domain/episodes/forgetting.ts';
 import { sentenceFor } from '../../language/en/episode-sentence.ts';
 import { builder } from '../core/builder.ts';
-import { listWords } from '../core/list-words.ts';
 import { jsonOf } from '../core/rows.ts';
 import {
   CaptureStatusEnum,
@@ -21,7 +20,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
   id: {
     field: 'userId_id',
     description:
-      'Global id of the episode. Pass it to `node`, `episode`, `rateMemory` or `explainMiss`, or as `episodeId` to `forget`.',
+      'Global id of the episode. Pass it to `node`, `episode`, `rateMemory` or `explainMiss`, as `episodeId` to `forget`, or in ' +
+      '`episodeIds` to `moveMisplacedEpisodes`.',
   },
   nullable: true,
   fields: (t) => ({
@@ -31,24 +31,29 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     }),
     title: t.exposeString('title', {
       nullable: true,
-      description: 'A title of up to 15 words; null if nothing was said that could be named.',
+      description:
+        'A title, mostly of up to 15 words; null if nothing was said that could be named.',
     }),
     summary: t.exposeString('summary', {
       nullable: true,
       description:
-        'A summary of the episode and of the segments merged into it; null if nothing but greetings, thanks and reactions was ' +
-        'said.',
+        'A summary of the episode and of the segments merged into it; null if nothing was said but greetings, thanks, reactions ' +
+        'and the like. For PRIMARY and CROSS_THREAD it is the same as `micro`.',
     }),
-    topic: t.exposeString('topic', { nullable: true, description: 'The subject in a few words.' }),
+    topic: t.exposeString('topic', {
+      nullable: true,
+      description: 'The subject in a few words; null if none was found.',
+    }),
     approach: t.exposeString('approach', {
       nullable: true,
-      description: 'How the matter was dealt with, in a few words; null if nothing was said of it.',
+      description:
+        'How the matter was dealt with, in a few words; null if no words for it were found.',
     }),
     sentence: t.string({
       nullable: true,
       description:
-        'The episode in a form for people to read: "On 2026-03-02 (W10, 2026) we discussed … Approach: …". The date is that of ' +
-        "the user's time zone. Null while `date` or `topic` is null.",
+        'The episode in a form for people to read: "On 2026-03-02 (W10, 2026) we discussed … Approach: …", the last part only ' +
+        "with an `approach`. The date is that of the user's time zone. Null while `date` or `topic` is null.",
       resolve: ({ date, week, year, partOfDay, topic, approach }) =>
         date && week && year && partOfDay && topic
           ? sentenceFor({ date, week, year, partOfDay }, topic, approach)
@@ -57,7 +62,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     date: t.exposeString('date', {
       nullable: true,
       description:
-        'The day on which the episode ended, in the user\'s time zone, such as "2026-03-02".',
+        'The day on which the episode ended, in the user\'s time zone, such as "2026-03-02". If the episode goes on, ' +
+        '`date` changes when the summary is written again.',
     }),
     week: t.exposeInt('week', { nullable: true, description: 'The ISO week of `date`, 1-53.' }),
     year: t.exposeInt('year', {
@@ -68,7 +74,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     partOfDay: t.expose('partOfDay', {
       type: PartOfDayEnum,
       nullable: true,
-      description: "The part of the day at which the episode ended, in the user's time zone.",
+      description:
+        "The part of the day at which the episode ended, in the user's time zone. It is set together with `date`.",
     }),
     firstTurn: t.exposeInt('firstTurn', {
       description:
@@ -77,16 +84,19 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     }),
     lastTurn: t.exposeInt('lastTurn', {
       description:
-        'Number of the last turn of the episode, counted like `firstTurn`. Turns of merged segments are not included.',
+        'Number of the last turn of the episode, counted like `firstTurn`. Turns of merged segments are not included. For PRIMARY ' +
+        'and CROSS_THREAD, the newest turns are included only once they are in a closed segment or a summary.',
     }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
-      description: 'Event time of the first turn of the episode.',
+      description:
+        'Event time of the first turn of the episode. For PRIMARY and CROSS_THREAD it may be when `openThread` opened a ' +
+        'thread, if that was before its first turn.',
     }),
     endedAt: t.expose('endedAt', {
       type: 'DateTime',
       description:
-        'Event time of the last turn of the episode. Segments that were merged into it do not move it.',
+        'Event time of the last turn of the episode. Segments that were merged into the episode do not change it.',
     }),
     durationSeconds: t.int({
       description: 'Seconds from `startedAt` to `endedAt`.',
@@ -95,32 +105,33 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     micro: t.exposeString('micro', {
       nullable: true,
       description:
-        'For PRIMARY and CROSS_THREAD the micro summary, 1-3 sentences. Null until the first compaction, after a `forget` ' +
-        'of some turns until the next one, or if there is nothing to summarise. For SEGMENT the summary of its own turns, without those of merged segments.',
+        'For PRIMARY the micro summary, mostly 1-3 sentences; for CROSS_THREAD the summaries of its threads as one text; for ' +
+        'SEGMENT the summary of its own turns, without those of merged segments. Null until it is written, or written again after ' +
+        'a `forget` of some turns or after a thread left a CROSS_THREAD; also if there is nothing to summarise.',
     }),
     meso: t.exposeString('meso', {
       nullable: true,
       description:
-        'Meso summary, one paragraph, of a PRIMARY or CROSS_THREAD. Null until the first compaction, after a `forget` until the ' +
-        'next one, if there is nothing to summarise, and for SEGMENT.',
+        'Meso summary, one paragraph, of a PRIMARY or CROSS_THREAD. Null until it is written, or written again after a `forget` of ' +
+        'some turns or after a thread left a CROSS_THREAD; also if there is nothing to summarise, and for SEGMENT.',
     }),
     macro: t.exposeString('macro', {
       nullable: true,
       description:
-        'Macro summary of a PRIMARY or CROSS_THREAD: patterns that outlast the conversation. Null until the first compaction, ' +
-        'after a `forget` until the next one, if no pattern was found, and for SEGMENT.',
+        'Macro summary of a PRIMARY or CROSS_THREAD: patterns that outlast the conversation. Null until it is written, or written ' +
+        'again after a `forget` of some turns or after a thread left a CROSS_THREAD; also if no pattern was found, and for SEGMENT.',
     }),
     compactedAt: t.expose('compactedAt', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When the summaries of a PRIMARY or CROSS_THREAD were last written. Null if they are still to be written, or to be ' +
-        'written again, and for SEGMENT.',
+        'When the summaries of a PRIMARY or CROSS_THREAD were last written. Null until then, and for SEGMENT. After a `forget` of ' +
+        'some turns, or after a thread joined or left a CROSS_THREAD, also null until they are written again.',
     }),
     skills: t.relation('skills', {
       type: SkillNode,
       description:
-        'Skills found in a PRIMARY or CROSS_THREAD when it was summarised; empty until then, and always for a SEGMENT.',
+        'Skills found in a PRIMARY or CROSS_THREAD when it was last summarised; empty until then, and always for a SEGMENT.',
       query: { orderBy: { number: 'asc' } },
     }),
     capture: t.expose('capture', {
@@ -131,14 +142,15 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     captureReason: t.exposeString('captureReason', {
       nullable: true,
       description:
-        'The reason for the latest capture decision in a few words, such as "cooldown". Null before the first decision, and for ' +
-        'PRIMARY and CROSS_THREAD.',
+        'The reason for the latest capture decision in a few words, such as "cooldown". Null before the first decision, after a ' +
+        '`forget` of some turns until the segment is decided again, and for PRIMARY and CROSS_THREAD.',
     }),
     captureSignals: t.field({
       type: CaptureSignalsType,
       nullable: true,
       description:
-        'The measurements behind the latest capture decision. Null before the first decision, and for PRIMARY and CROSS_THREAD.',
+        'The measurements behind the latest capture decision. Null before the first decision, after a `forget` of some turns until ' +
+        'the segment is decided again, and for PRIMARY and CROSS_THREAD.',
       resolve: ({ captureSignals }) => jsonOf<CaptureRecord | null>(captureSignals),
     }),
     mergedInto: t.relation('mergedInto', {
@@ -149,7 +161,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     revisions: t.relation('revisions', {
       type: RevisionType,
       description:
-        'Former summaries of the episode, oldest first. One is kept when a merged segment or a late turn changes the summary.',
+        'Former summaries of a SEGMENT, oldest first. One is kept when a merged segment or a late turn changes the summary. Empty ' +
+        'for other kinds.',
       query: { orderBy: { number: 'asc' } },
     }),
     surprise: t.exposeFloat('surprise', {
@@ -167,20 +180,20 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     }),
     flashbulb: t.boolean({
       description:
-        `True if \`surprise\` is at least ${FLASHBULB}. Facts are then extracted from the episode without waiting for further ` +
-        'episodes.',
+        `True if \`surprise\` is at least ${FLASHBULB}. If \`capture\` is CREATED, facts are then extracted from the episode as ` +
+        'a whole without waiting for further episodes.',
       resolve: ({ surprise }) => (surprise ?? 0) >= FLASHBULB,
     }),
     stability: t.exposeFloat('stability', {
       nullable: true,
       description:
         'FSRS stability: the days until the probability of recall is 90 %, counted from the last review or from the end of the ' +
-        'episode, whichever is later. Null if the episode does not fade.',
+        'episode, whichever is later. Null if the episode does not fade; kept while a late turn makes its `capture` PENDING.',
     }),
     difficulty: t.exposeFloat('difficulty', {
       nullable: true,
       description:
-        'FSRS difficulty, 1-10: the higher it is, the less a good review slows the fading. Null if the episode does not fade.',
+        'FSRS difficulty, 1-10: the higher it is, the less a good review slows the fading. Null if `stability` is null.',
     }),
     lastReviewedAt: t.expose('lastReviewedAt', {
       type: 'DateTime',
@@ -196,7 +209,9 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     }),
     summarizedInto: t.relation('summarizedInto', {
       nullable: true,
-      description: 'The semantic memory that summarises this episode; null if none does yet.',
+      description:
+        'The semantic memory that summarises this episode; null if none does yet. Only a SEGMENT whose `capture` is CREATED is ' +
+        'summarised in one.',
     }),
     generatedBy: t.expose('generatedBy', {
       type: GeneratedByEnum,
@@ -222,17 +237,6 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     parent: t.relation('parent', {
       nullable: true,
       description: 'The PRIMARY episode that a SEGMENT belongs to; null for other kinds.',
-    }),
-    segments: t.relatedConnection('segments', {
-      ...listWords({
-        entries: 'segments of the episode',
-        start: 'the earliest',
-        end: 'the latest',
-        node: 'A segment of the episode, which is an episode itself: its `kind` is SEGMENT.',
-      }),
-      cursor: 'userId_id',
-      description: 'The segments of a PRIMARY, in the order of their turns; empty for other kinds.',
-      query: { orderBy: { ordinal: 'asc' } },
     }),
   }),
 });

@@ -12,8 +12,8 @@ type Misplaced = MisplacedEpisode & { userId: string };
 
 const MisplacedType = builder.objectRef<Misplaced>('MisplacedEpisode').implement({
   description:
-    'An episode that mainly states facts: its notability is too low for an episode, and at least half of its narrative ' +
-    'content only states facts. Facts are stored in any case.',
+    'An episode that mainly states facts: its notability is too low for an episode, at least half of its narrative content ' +
+    'states facts to be noted, and at least one fact from its turns is stored.',
   fields: (t) => ({
     episode: t.field({
       type: EpisodeNode,
@@ -39,7 +39,7 @@ builder.prismaObjectField('User', 'misplacedEpisodes', (t) =>
     type: [MisplacedType],
     description:
       'Episodes that mainly state facts and have too little notability, for example from an import or from earlier settings. ' +
-      'Episodes into which others were merged are left out. Earliest end first, at most 100. `moveMisplacedEpisodes` sets ' +
+      'Episodes into which segments were merged are left out. Earliest end first, at most 100. `moveMisplacedEpisodes` sets ' +
       'their `capture` to SKIPPED.',
     complexity: { multiplier: 20 },
     resolve: async ({ id: userId }, _args, { app }) =>
@@ -54,7 +54,7 @@ const Moved = builder
     fields: (t) => ({
       episodes: t.field({
         type: [EpisodeNode],
-        description: 'The episodes that are now SKIPPED.',
+        description: 'The episodes that this call set to SKIPPED, earliest end first.',
         resolve: async ({ userId, ids }, _args, context) => {
           const loaded = ids.map((id) => loadersOf(context).episodes.load({ userId, id }));
           return (await Promise.all(loaded)).flatMap((episode) => episode ?? []);

@@ -23,7 +23,7 @@ const NEWEST = 100;
 
 const RatingEnum = builder.enumType('MemoryRating', {
   description:
-    'How useful a memory was in the conversation in which it was shown. These are the four grades of FSRS, worst first.',
+    'How useful a memory was in a conversation. These are the four grades of FSRS, worst first.',
   values: {
     AGAIN: { description: 'It was not used.' },
     HARD: { description: 'It was only remotely related.' },
@@ -47,17 +47,19 @@ const StateType = builder.objectRef<MemoryState>('ForgettingState').implement({
 
 const ReviewType = builder.prismaObject('EpisodeReview', {
   description:
-    'A review: a grade of an episode after it was shown, which updated its FSRS state and so how fast it fades.',
+    'A review: a grade of an episode, from how a conversation used it or by `rateMemory`. It updated the FSRS state of the ' +
+    'episode, and so how fast the episode fades.',
   fields: (t) => ({
     number: t.exposeInt('number', {
-      description: 'Position in the order of reviews, from 1 (the first).',
+      description:
+        'Number in the order of reviews, from 1 (the first). A `forget` of the turns behind a review may leave a gap.',
     }),
     rating: t.expose('rating', { type: RatingEnum, description: 'How useful the episode was.' }),
     at: t.expose('at', {
       type: 'DateTime',
       description:
-        'Event time of the last turn by which the episode was graded, or the time of `rateMemory`. If the review before or the ' +
-        'end of the episode is later, it is that time.',
+        'Event time of the last turn by which the episode was graded, or the time of `rateMemory`. If the previous review or the ' +
+        'end of the episode is later, the later of the two instead.',
     }),
     byHand: t.boolean({
       description:
@@ -178,8 +180,8 @@ builder.mutationField('rateMemory', (t) =>
   t.prismaField({
     type: 'Episode',
     description:
-      'Grades an episode by hand, which updates its FSRS state: it fades more slowly or faster. Episodes ' +
-      'shown in a thread are graded automatically by how the conversation continues.',
+      'Grades an episode by hand, which updates its FSRS state: the episode then fades more slowly or faster. Episodes that were ' +
+      'shown in a thread are also graded automatically, at most once a day, by how the conversation continues.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({

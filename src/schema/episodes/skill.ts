@@ -27,7 +27,7 @@ export const SkillNode = builder.prismaNode('Skill', {
   },
   nullable: true,
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'A short name for the pattern, 2-6 words.' }),
+    name: t.exposeString('name', { description: 'A short name of the pattern, mostly 2-8 words.' }),
     description: t.exposeString('description', {
       description: 'When to use the pattern, and how.',
     }),
@@ -37,8 +37,8 @@ export const SkillNode = builder.prismaNode('Skill', {
     }),
     evidenceTurns: t.exposeIntList('evidenceTurns', {
       description:
-        'Numbers of the turns that show the pattern, counted in its thread. If it was found in a cross-thread episode, they are ' +
-        'counted across all threads of the episode.',
+        'Numbers of the turns that show the pattern, counted in its thread. In a long thread a number may stand for the segment ' +
+        'that begins there. If the pattern was found in a cross-thread episode, turns are counted across all its threads.',
     }),
     useCount: t.int({
       description:
@@ -49,7 +49,7 @@ export const SkillNode = builder.prismaNode('Skill', {
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
       description:
-        'When a skill of this name was first found in this thread or cross-thread episode.',
+        'Since when each new summary of the thread or cross-thread episode has found a skill of this name.',
     }),
   }),
 });

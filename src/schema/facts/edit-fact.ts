@@ -7,8 +7,8 @@ import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
 
 const RecordFactInput = builder.inputType('RecordFactInput', {
   description:
-    'A fact to record by hand. From `validFrom` on it replaces the facts that contradict it. It ends when the replaced fact ' +
-    'would have ended or the next fact under its key begins, whichever is first; if there is neither, it has no end.',
+    'A fact to record by hand. At `validFrom` it replaces the facts that are true then and contradict it. It ends when the ' +
+    'replaced fact would have ended or the next fact under its key begins, whichever is first; if there is neither, it has no end.',
   fields: (t) => ({
     userId: t.string({
       description: describeOwner('The user in whose memory the fact is recorded'),
@@ -30,11 +30,12 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
     }),
     statement: t.string({
       description:
-        'The fact as one sentence, 1-1,000 characters, which answers show. By default it is the same as `value`.',
+        'The fact as one sentence, 1-1,000 characters, which answers show. If the fact is NEGATIVE, the sentence should say the ' +
+        'denial, too. By default it is the same as `value`.',
     }),
     polarity: t.field({
       type: PolarityEnum,
-      description: 'POSITIVE to affirm, NEGATIVE to deny. POSITIVE by default.',
+      description: 'POSITIVE to affirm the `value`, NEGATIVE to deny it. POSITIVE by default.',
     }),
     scope: t.string({
       description:
@@ -46,12 +47,12 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
     validFrom: t.field({
       type: 'DateTime',
       description:
-        'Since when the fact is true; now by default. If the time is in the future, recalls ' +
-        'leave the fact out until then, and still give the facts that it will replace.',
+        'Since when the fact is true; now by default. If the time is in the future, recalls leave the fact out until 5 minutes ' +
+        'before it, and until then give the facts that will be replaced.',
     }),
     pinned: t.boolean({
       description:
-        'True to have the fact recalled with every answer. False, the default, does not unpin a fact that is already believed.',
+        'True to pin the fact, as with `pinFact`. False, the default, does not unpin a fact that is already believed.',
     }),
   }),
 });
@@ -64,9 +65,9 @@ builder.mutationField('recordFact', (t) =>
   t.prismaField({
     type: 'Fact',
     description:
-      'Records a fact by hand. A fact that it contradicts ends at the `validFrom` of the new one and ' +
-      'stays on record. If a fact with the same key, value and polarity is already believed, that one ' +
-      'is confirmed, or extended back to `validFrom`, and returned with its own statement.',
+      'Records a fact by hand. A fact that contradicts it and is true at its `validFrom` ends then and stays on record. If a fact ' +
+      'with the same key, value and polarity is believed to be true then, or to begin just when the new one would end, none is ' +
+      'added: that one is confirmed, or extended back to `validFrom`, and returned with its own statement.',
     errors,
     args: {
       input: t.arg({ type: RecordFactInput, required: true, description: 'The fact to record.' }),
@@ -87,7 +88,7 @@ builder.mutationField('pinFact', (t) =>
   t.prismaField({
     type: 'Fact',
     description:
-      'Pins a fact, so that it is recalled with every answer while it is active, or removes the pin.',
+      'Pins a fact, so that `recall` and `context` give it whatever the query while it is active, or removes the pin.',
     errors,
     args: {
       userId: t.arg.string({
@@ -135,9 +136,9 @@ builder.mutationField('restoreFact', (t) =>
   t.prismaField({
     type: 'Fact',
     description:
-      'Undoes a retraction: the fact is believed again, from its `validFrom` until the next fact under its ' +
-      'key begins. A fact under that key that was true at this `validFrom` ends there. Refused if another ' +
-      'fact that is true at that time says the same. If the fact is not retracted, nothing changes.',
+      'Undoes a retraction: the fact is believed again, from its `validFrom` until the next fact under its key begins. If another ' +
+      'fact under that key is true at this `validFrom`, that one ends at that moment; but if it says the same, the call is refused. ' +
+      'If the fact is not retracted, nothing changes.',
     errors,
     args: {
       userId: t.arg.string({

@@ -27,7 +27,7 @@ const VersionType = builder.prismaObject('FactVersion', {
       type: 'DateTime',
       nullable: true,
       description:
-        'Until when the fact was true, by this belief; null if it had not ended, or was believed never to have been true.',
+        'Until when the fact was true, by this belief; null if no end was known, or if it was believed never to have been true.',
     }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
@@ -43,8 +43,8 @@ const VersionType = builder.prismaObject('FactVersion', {
 
 export const FactNode = builder.prismaNode('Fact', {
   description:
-    'One statement that is or was true of the user, or of someone or something close to them. A new value ' +
-    'makes a new fact. The statement of a fact changes only if turns that it came from are forgotten.',
+    'One statement that is, was or will be true of the user, or of someone or something close to them. A new value ' +
+    'makes a new fact. The statement of a fact changes only if turns are forgotten.',
   id: {
     field: 'userId_id',
     description:
@@ -72,7 +72,7 @@ export const FactNode = builder.prismaNode('Fact', {
     }),
     polarity: t.expose('polarity', {
       type: PolarityEnum,
-      description: 'POSITIVE if affirmed, NEGATIVE if denied.',
+      description: 'POSITIVE if the `value` is affirmed, NEGATIVE if it is denied.',
     }),
     scope: t.exposeString('scope', {
       nullable: true,
@@ -87,7 +87,8 @@ export const FactNode = builder.prismaNode('Fact', {
     }),
     pinned: t.exposeBoolean('pinned', {
       description:
-        'True if the fact is recalled with every answer, whatever the query, while it is active.',
+        'True if `recall` and `context` give the fact whatever the query, while it is active. It can still be left out by a ' +
+        'choice of kinds or categories, or for lack of tokens.',
     }),
     origin: t.expose('origin', {
       type: OriginEnum,
@@ -100,13 +101,15 @@ export const FactNode = builder.prismaNode('Fact', {
         'The model that extracted it, or the version of the built-in rules; null if recorded by hand.',
     }),
     active: t.boolean({
-      description: 'True if the fact is believed and true now: it has begun, and has not ended.',
+      description:
+        'True if the fact is believed and true now: it has begun, and has not ended. As clocks differ, the time that counts is 5 ' +
+        'minutes ahead of now.',
       resolve: (fact, _args, { app }) => isTrueAt(fact, factTime(app.clock())),
     }),
     validFrom: t.expose('validFrom', {
       type: 'DateTime',
       description:
-        'Since when it is or was true: event time of the first turn that states it, or the `validFrom` of `recordFact`.',
+        'Since when it is, was or will be true: event time of the earliest turn that states it, or the `validFrom` of `recordFact`.',
     }),
     validTo: t.expose('validTo', {
       type: 'DateTime',
@@ -126,7 +129,8 @@ export const FactNode = builder.prismaNode('Fact', {
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       description:
-        'When it was last recorded, confirmed, ended, extended, pinned, unpinned, retracted, restored, reworded or given another key.',
+        'When it was last recorded, confirmed, ended, extended, pinned, unpinned, retracted, restored, reworded or given another ' +
+        'key. It does not count if a `forget` only moved its end.',
     }),
     lastVerifiedAt: t.expose('lastVerifiedAt', {
       type: 'DateTime',
@@ -146,12 +150,13 @@ export const FactNode = builder.prismaNode('Fact', {
     }),
     supersededBy: t.relation('supersededBy', {
       nullable: true,
-      description: 'The fact that replaced this one; null if none did.',
+      description:
+        'The fact that replaced this one; null if none did, or if the fact that follows was on record before this one.',
     }),
     turns: t.field({
       type: [TurnNode],
       description:
-        'The first 20 turns that state the fact, in the order they were received. Empty if it was only recorded by hand.',
+        'The first 20 turns that state the fact, in the order in which they were stored. Empty if it was only recorded by hand.',
       select: {
         sources: { select: { turn: true }, orderBy: { turnId: 'asc' }, take: 20 },
       },

@@ -22,7 +22,8 @@ const RefusalType = builder.prismaObject('FactRefusal', {
       description: 'The value of the candidate, in the words of the turn.',
     }),
     statement: t.exposeString('statement', {
-      description: 'The candidate as one sentence in the third person.',
+      description:
+        'The candidate as one sentence: in the third person, or a sentence of the user word for word.',
     }),
     polarity: t.expose('polarity', {
       type: PolarityEnum,
@@ -36,7 +37,8 @@ const RefusalType = builder.prismaObject('FactRefusal', {
     }),
     reason: t.exposeString('reason', {
       description:
-        '"less sure" if a stored fact that contradicts it is more certain, or "weak" if its own confidence is below 0.4 or its importance below 0.2.',
+        '"less sure" if a fact that contradicts it and is true at the time `at` is more certain, or "weak" if its own confidence is ' +
+        'below 0.4 or its importance below 0.2.',
     }),
     at: t.expose('at', {
       type: 'DateTime',
@@ -107,8 +109,8 @@ builder.prismaObjectFields('User', (t) => ({
       at: t.arg({
         type: 'DateTime',
         description:
-          'The time at which ACTIVE facts are true and PAST facts have ended. Defaults to ' +
-          '`knownAt`, or to now if that is not given. RETRACTED and ALL ignore it.',
+          'The time at which ACTIVE facts are true and PAST facts have ended. Defaults to `knownAt` or, without that, to 5 minutes ' +
+          'from now, as clocks differ. RETRACTED and ALL ignore it.',
       }),
       knownAt: t.arg({
         type: 'DateTime',

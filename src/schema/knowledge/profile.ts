@@ -19,7 +19,7 @@ const MOST_SOURCES = 100;
 export const ProfileNode = builder.prismaNode('Profile', {
   description:
     'A description of how to work with a user, written from all semantic memories and from the most important current ' +
-    'facts, at most 80. A section is empty if nothing is known for it.',
+    'facts, at most 80, without uncertain and long ones. A section is empty if nothing is known for it.',
   id: {
     field: 'userId_version',
     description:
@@ -32,20 +32,29 @@ export const ProfileNode = builder.prismaNode('Profile', {
     }),
     communication: t.exposeString('communication', {
       description:
-        'How the user likes to communicate: tone, detail, format. The built-in rules give all instructions and preferences of the user.',
+        'How the user likes to communicate: tone, detail, format. The built-in rules give the most important instructions and ' +
+        'preferences of any kind, at most six of each.',
     }),
     technical: t.exposeString('technical', {
       description:
-        'Tools, languages and standards that the user prefers or rejects. The built-in rules give work, education and experience.',
+        'Tools, languages and standards that the user prefers or rejects. The built-in rules give the most important facts about ' +
+        'work, education and experience, at most six.',
     }),
     workPattern: t.exposeString('workPattern', {
       description:
-        'How and when the user works, decides and plans. The built-in rules give what is known of the personality.',
+        'How and when the user works, decides and plans. The built-in rules give the most important facts about the personality, ' +
+        'at most six.',
     }),
     personalContext: t.exposeString('personalContext', {
-      description: "What is useful to know about the user's life: role, goals, constraints.",
+      description:
+        "What is useful to know about the user's life: people, health and limits, goals. The built-in rules also give identity " +
+        'and interests.',
     }),
-    prose: t.exposeString('prose', { description: 'The whole profile as one coherent text.' }),
+    prose: t.exposeString('prose', {
+      description:
+        'The whole profile as one coherent text. The built-in rules give the sections headings and add the latest decisions of ' +
+        'the user, at most three.',
+    }),
     sourceSemanticIds: t.globalIDList({
       description:
         'The `id`s of the semantic memories that this version was written from, or from which the same text was last written ' +
@@ -71,7 +80,7 @@ export const ProfileNode = builder.prismaNode('Profile', {
     sourceFacts: t.field({
       type: [FactNode],
       description:
-        'The facts that this version was written from, as they are now, without forgotten ones.',
+        'The facts that this version was written from, as they are now. When one of them is forgotten, so is this version.',
       resolve: async ({ userId, sourceFactIds }, _args, context) => {
         const loaded = sourceFactIds.map((id) => loadersOf(context).facts.load({ userId, id }));
         return (await Promise.all(loaded)).flatMap((fact) => fact ?? []);
@@ -79,8 +88,9 @@ export const ProfileNode = builder.prismaNode('Profile', {
     }),
     stale: t.boolean({
       description:
-        'True if a semantic memory that this version was written from has changed since, or if nothing is left to write a new ' +
-        'version from. Facts do not make it stale: when one that it was written from ends, a new version is written at once.',
+        'True if a semantic memory that this version was written from has changed or become stale since, or if nothing is left to ' +
+        'write a new version from. Otherwise facts do not make it stale: when one that it was written from is replaced or ' +
+        'retracted, a new version is written at once.',
       resolve: ({ staleAt }) => staleAt !== null,
     }),
     generatedBy: t.expose('generatedBy', {
@@ -103,7 +113,8 @@ builder.mutationField('synthesizeProfile', (t) =>
     description:
       'Writes a new version of the profile now, from current facts and all semantic memories. If its text would be the same, ' +
       'the current version is returned. The background does this at the end of a session (30 minutes of silence) if there are ' +
-      'new facts or semantic memories, and at once when a fact of the profile ends or a fact is recorded by hand.',
+      'new facts or new or changed semantic memories, and at once when a fact of the profile is replaced, retracted or ' +
+      'forgotten, or a new one is recorded by hand.',
     errors: { types: [InvalidInput, NotFound, NothingToSynthesize, ModelUnavailable] },
     args: {
       userId: t.arg.string({

@@ -18,14 +18,15 @@ const CompressionType = builder.objectRef<Compression>('CompressionRatio').imple
     }),
     episodesPerMemory: t.exposeFloat('episodesPerMemory', {
       description:
-        'Episodes per semantic memory. In the background, a memory is written from 8 episodes, unless CONSOLIDATION_EPISODES ' +
-        'says otherwise, or from fewer at the end of a session.',
+        'Episodes per semantic memory. By default, the background writes a memory from 8 episodes (CONSOLIDATION_EPISODES), or ' +
+        'from at least 3 at the end of a session (CONSOLIDATION_SESSION_EPISODES).',
     }),
   }),
 });
 
 export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
-  description: 'A narrative summary of several episodes, made to last when their details fade.',
+  description:
+    'A narrative summary of one or more episodes, all of kind SEGMENT, made to last when their details fade.',
   id: {
     field: 'userId_id',
     description:
@@ -36,8 +37,8 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
     summary: t.exposeString('summary', {
       nullable: true,
       description:
-        'The narrative: 2-5 sentences by a model, or up to 12 that the built-in rules quote, one line per day. Null after ' +
-        'something it was based on was forgotten, until it is written again.',
+        'The narrative: about 2-5 sentences by a model, or up to 12 that the built-in rules quote, one line per day. Null after ' +
+        'turns that it was based on were forgotten, until it is written again.',
     }),
     episodes: t.relatedConnection('episodes', {
       ...listWords({
@@ -73,7 +74,8 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
     }),
     stale: t.boolean({
       description:
-        'Whether the episodes of the memory have changed since it was written. A stale memory is rewritten in the background.',
+        'True if episodes of the memory have changed since it was written, or turns that it was based on were forgotten. The ' +
+        'background rewrites a stale memory, or drops it if none of its episodes is left.',
       resolve: ({ staleAt }) => staleAt !== null,
     }),
     generatedBy: t.expose('generatedBy', {
@@ -109,7 +111,8 @@ const FactTallyType = builder.objectRef<FactTally>('FactTally').implement({
     }),
     refused: t.exposeInt('refused', {
       description:
-        'Candidate facts that were not stored. A candidate fact is a statement read from turns.',
+        'Candidate facts (statements read from turns) that were refused, as `FactRefusal.reason` says. Those that were read from ' +
+        'the same turn before, or were forgotten, are not counted.',
     }),
   }),
 });
@@ -125,8 +128,8 @@ const Result = builder
       }),
       semanticMemoriesCreated: t.exposeInt('semanticMemoriesCreated', {
         description:
-          'How many semantic memories are new: 0 if every episode was in one already, otherwise 1, or several if more than 200 ' +
-          'episodes were in none.',
+          'How many semantic memories are new: 0 if no episode was waiting to be summarised, otherwise 1, or several if more than ' +
+          '200 episodes were waiting.',
       }),
       semanticMemoriesRebuilt: t.exposeInt('semanticMemoriesRebuilt', {
         description: 'How many outdated semantic memories were rewritten.',
@@ -143,8 +146,8 @@ const Result = builder
       facts: t.expose('facts', {
         type: FactTallyType,
         description:
-          'Facts that were extracted from episodes not read for facts before. Few are new, since facts are ' +
-          'also extracted from turns as they arrive.',
+          'Facts that were extracted from new episodes, and from those that changed since they were last read for facts. Few of ' +
+          'these facts are new, since facts are also extracted from turns as they arrive.',
       }),
       compressionRatio: t.expose('compression', {
         type: CompressionType,
@@ -159,10 +162,11 @@ builder.mutationField('consolidate', (t) =>
   t.field({
     type: Result,
     description:
-      'Consolidates now, however few episodes there are. Facts are extracted from the episodes that were not read for facts ' +
-      'yet. All episodes that are in no semantic memory are summarised as one (several for more than 200 episodes), and ' +
-      'outdated memories are rewritten. In the background, facts wait for CONSOLIDATION_FACT_EPISODES or a flashbulb, ' +
-      'memories for CONSOLIDATION_EPISODES or the end of a session (30 minutes of silence).',
+      'Consolidates episodes of kind SEGMENT now, however few there are. Facts are extracted from new episodes and from those that ' +
+      'changed since they were read for facts. All episodes that are in no semantic memory are summarised as one (several for more ' +
+      'than 200 episodes), and outdated memories are rewritten. In the background, facts wait for CONSOLIDATION_FACT_EPISODES ' +
+      'episodes or a flashbulb, and memories for CONSOLIDATION_EPISODES episodes or, at the end of a session (30 minutes of silence), ' +
+      'for CONSOLIDATION_SESSION_EPISODES.',
     errors: { types: [InvalidInput, NotFound, ModelUnavailable] },
     args: {
       userId: t.arg.string({

@@ -18,7 +18,7 @@ export const LinkCertaintyEnum = builder.enumType('LinkCertainty', {
     UNCERTAIN: {
       description:
         "The assessments differ, and the more confident one decided. To compare them, the reasoner's confidence of 0.5-1 is " +
-        'scaled to 0-1. If both are equal, the verdict is DONT_LINK.',
+        'scaled to 0-1, and a lower one counts as 0. If both are equal, the verdict is DONT_LINK.',
     },
   } satisfies Record<LinkCertainty, { description: string }>,
 });
@@ -26,7 +26,9 @@ export const LinkCertaintyEnum = builder.enumType('LinkCertainty', {
 export const LinkOutcomeEnum = builder.enumType('LinkOutcome', {
   description: 'Whether a link decision turned out to be right.',
   values: {
-    UNKNOWN: { description: 'There is no evidence yet, or the rating was withdrawn.' },
+    UNKNOWN: {
+      description: 'No evidence has been found, or the outcome was removed with `rateLink`.',
+    },
     CORRECT: { description: 'The decision was right.' },
     INCORRECT: { description: 'The decision was wrong.' },
   },
@@ -39,22 +41,25 @@ export const LinkSignEnum = builder.enumType('LinkSign', {
   values: {
     RATED: { description: 'The decision was rated with `rateLink`.' },
     CONTINUED: {
-      description: 'Linked, and nothing the user said next was found to be about something else.',
+      description: 'Linked, and what the user said next was not found to be about something else.',
     },
     DENIED: { description: 'Linked, and the user said that something else was meant.' },
     SWITCHED_TOPIC: {
       description: 'Linked, and what the user said next was about something else.',
     },
-    ASKED_BACK: { description: 'Not linked, and the user asked for the earlier conversation.' },
+    ASKED_BACK: {
+      description:
+        'Not linked, and the user asked for earlier talk, such as "What did we agree?". If the thread has several such ' +
+        'decisions without a known outcome, only the one with the highest `fusedScore` gets this sign.',
+    },
     STARTED_AFRESH: {
       description:
-        'Not linked. The caller opened the later thread, or the user began it with a greeting, and nothing the user said next ' +
-        'was found to be about the earlier thread.',
+        'Not linked. The caller opened the later thread, or it began with a greeting, and what the user said next was not ' +
+        'found to be about the earlier thread.',
     },
     NEW_TOPIC: {
       description:
-        'Not linked, and nothing the user said next was found to be about the earlier thread, without the fresh start of ' +
-        'STARTED_AFRESH.',
+        'Not linked, and what the user said next was not found to be about the earlier thread, without the fresh start of STARTED_AFRESH.',
     },
   } satisfies Record<(typeof LINK_SIGNS)[number], { description: string }>,
 });
@@ -69,7 +74,7 @@ export const LinkingSignalEnum = builder.enumType('LinkingSignal', {
     ENTITY: {
       value: 'entity',
       description:
-        'Names, numbers of three or more digits, and words of time that occur in both threads.',
+        'Names, words of time and numbers that occur in both threads. A bare number of one or two digits does not count.',
     },
     TOPIC: { value: 'topic', description: 'Semantic similarity of the two threads.' },
     RECENCY: {

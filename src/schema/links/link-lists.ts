@@ -57,8 +57,8 @@ builder.prismaObjectFields('Thread', (t) => ({
     }),
     cursor: 'userId_id',
     description:
-      'Decisions on whether this thread belongs with threads that began before it, highest `fusedScore` first. A decision ' +
-      'about a later thread is in the list of that thread.',
+      'Decisions on whether this thread belongs with earlier threads, highest `fusedScore` first. Only the most likely ' +
+      'earlier threads are compared with it. A decision about a later thread is in the list of that thread.',
     query: { orderBy: [{ fusedScore: 'desc' }, { id: 'desc' }] },
   }),
 }));

@@ -20,8 +20,9 @@ import {
 
 export const PartsType = builder.objectRef<LinkingParts>('LinkingParts').implement({
   description:
-    'The parts of the algorithmic score. Each says, by one measure alone, how likely it is that the threads belong together, ' +
-    '0-1. A part that cannot be computed is null, and the others count for more.',
+    'The parts of the algorithmic score, each by one measure alone, 0-1. `keyword`, `entity` and `topic` say how likely it ' +
+    'is that the threads belong together, `recency` how soon one followed the other. A part that cannot be computed is ' +
+    'null, and the others count for more.',
   fields: (t) => ({
     keyword: t.exposeFloat('keyword', {
       nullable: true,
@@ -32,25 +33,27 @@ export const PartsType = builder.objectRef<LinkingParts>('LinkingParts').impleme
     entity: t.exposeFloat('entity', {
       nullable: true,
       description:
-        'By the names, numbers and words of time that both threads mention. Null if they share no word of time and one of ' +
-        'them has no name or number.',
+        'By the names, numbers and words of time that both threads mention; a bare number of one or two digits does not count. ' +
+        'Null if they share no word of time and one of them has no such name or number.',
     }),
     topic: t.exposeFloat('topic', {
       nullable: true,
       description:
-        'By the semantic similarity (cosine) of their turns; null if one of the threads has no vectors.',
+        'By the semantic similarity (cosine) of their turns; null if one of the threads has no compared turn with a vector.',
     }),
     recency: t.exposeFloat('recency', {
       nullable: true,
       description:
-        'By the silence before the later thread, as e^(−silence ÷ window). The window is LINKING_RECENT_HOURS. The value is ' +
-        '1 without silence and 0.37 after one window; null after more than two.',
+        'By the silence before the later thread began, counted from the last turn that the earlier thread had by then, as ' +
+        'e^(−silence ÷ window). The window is LINKING_RECENT_HOURS. The value is 1 without silence and 0.37 after one window; ' +
+        'null if the silence is longer than two windows.',
     }),
   }),
 });
 
 export const WeightsType = builder.objectRef<LinkingWeights>('LinkingWeights').implement({
-  description: 'The weights of the parts of the algorithmic score; they sum to 1.',
+  description:
+    'The weights of the parts of the algorithmic score; apart from rounding, they sum to 1.',
   fields: (t) => ({
     keyword: t.exposeFloat('keyword', { description: 'The weight of `LinkingParts.keyword`.' }),
     entity: t.exposeFloat('entity', {
@@ -63,25 +66,28 @@ export const WeightsType = builder.objectRef<LinkingWeights>('LinkingWeights').i
 
 export const LinkNode = builder.prismaNode('Link', {
   description:
-    'The decision on whether a thread belongs with an earlier one, with everything that led to it: an assessment by an ' +
-    'algorithm, and one by the reasoner, which is a language model or the built-in rules.',
+    'The decision on whether a thread belongs with an earlier one, with what led to it: an assessment by an algorithm, and ' +
+    'one by the reasoner, which is a language model or the built-in rules.',
   id: {
     field: 'userId_id',
     description: 'Global id of the link decision. Pass it to `node`, or as `linkId` to `rateLink`.',
   },
   nullable: true,
   fields: (t) => ({
-    thread: t.relation('thread', { description: 'Of the two threads, the one that began later.' }),
+    thread: t.relation('thread', {
+      description: 'Of the two threads, the one that had begun later when the decision was made.',
+    }),
     earlierThread: t.relation('earlierThread', {
-      description: 'Of the two threads, the one that began first.',
+      description: 'Of the two threads, the one that had begun first when the decision was made.',
     }),
     turns: t.exposeInt('turns', {
       description:
-        "How many of the later thread's first turns the decision considered. While that thread grows and no outcome is " +
-        'known, the pair is assessed again, and another verdict replaces this decision.',
+        "How many of the later thread's first turns the decision considered. The pair may be assessed again, mostly as that " +
+        'thread grows or ends: another verdict then replaces this decision, unless its outcome is known.',
     }),
     algorithmicScore: t.exposeFloat('algorithmicScore', {
-      description: 'The algorithmic score: the weighted mean of `parts`, 0-1.',
+      description:
+        'The algorithmic score: the weighted mean of those `parts` that are not null, 0-1; 0 if all are null.',
     }),
     algorithmicRelated: t.exposeBoolean('algorithmicRelated', {
       description: 'Whether `algorithmicScore` is above `threshold`.',
@@ -106,7 +112,7 @@ export const LinkNode = builder.prismaNode('Link', {
     }),
     reasonerConfidence: t.exposeFloat('reasonerConfidence', {
       description:
-        "The reasoner's confidence in its answer, 0-1. At 0.5 or less it counts as undecided; the algorithm is undecided at 0.",
+        "The reasoner's confidence in its answer, 0-1. At 0.5 or less it counts as undecided, as an `algorithmicConfidence` of 0 does.",
     }),
     reasoning: t.exposeString('reasoning', {
       nullable: true,
@@ -115,8 +121,9 @@ export const LinkNode = builder.prismaNode('Link', {
     }),
     keySignals: t.exposeStringList('keySignals', {
       description:
-        'What the reasoner named as decisive. The built-in rules give names of signals, such as "keyword", or nothing for ' +
-        'unrelated threads. A model describes each signal in a few words.',
+        'What the reasoner named as decisive. The built-in rules give names of signals, such as "keyword", if they consider ' +
+        'the threads related; a model describes what decided in a few words each. May be empty, and is so if `reasoning` is ' +
+        'null.',
     }),
     generatedBy: t.expose('generatedBy', {
       type: GeneratedByEnum,
@@ -156,8 +163,8 @@ export const LinkNode = builder.prismaNode('Link', {
     }),
     joins: t.exposeBoolean('joins', {
       description:
-        'Whether the two threads are joined now. The verdict decides this, unless `outcome` is INCORRECT and `sign` is RATED, ' +
-        'DENIED or ASKED_BACK: then the opposite holds.',
+        'Whether this decision joins the two threads now: as the verdict says or, if `outcome` is INCORRECT and `sign` is ' +
+        'RATED, DENIED or ASKED_BACK, the opposite. Other decisions can still join them through further threads.',
     }),
     outcome: t.expose('outcome', {
       type: LinkOutcomeEnum,
@@ -172,7 +179,7 @@ export const LinkNode = builder.prismaNode('Link', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When the outcome became known, from the conversation or by `rateLink`; null while it is UNKNOWN.',
+        'When the outcome was found in the conversation, or last given by `rateLink`; null while it is UNKNOWN.',
     }),
     decidedAt: t.expose('decidedAt', {
       type: 'DateTime',
@@ -187,8 +194,9 @@ builder.mutationField('rateLink', (t) =>
   t.prismaField({
     type: 'Link',
     description:
-      'Records by hand whether a link decision was right. INCORRECT reverses it: linked threads are separated, others are ' +
-      'linked. UNKNOWN removes the recorded outcome, even one found from the conversation, and the verdict holds again.',
+      'Records by hand whether a link decision was right. INCORRECT reverses it: linked threads are separated (unless other ' +
+      'links join them), others are linked. UNKNOWN removes the recorded outcome, even one found from the conversation, and ' +
+      'the verdict holds again.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({

@@ -23,7 +23,7 @@ const MOST_RUNS = 100;
 
 const SettingType = builder.objectRef<LinkingSetting>('LinkingSetting').implement({
   description:
-    'The threshold, the weights and the signals to look for by which threads are linked.',
+    'What decides which threads are linked: the threshold, the weights, and the signals that the reasoner is asked to look for.',
   fields: (t) => ({
     threshold: t.exposeFloat('threshold', {
       description:
@@ -63,15 +63,16 @@ export const TuningRunNode = builder.prismaNode('TuningRun', {
     }),
     kind: t.expose('kind', {
       type: TuningKindEnum,
-      description: 'Whether the run fitted a new setting or restored an old one.',
+      description: 'Whether the run looked for a better setting or restored an earlier one.',
     }),
     kept: t.exposeBoolean('kept', { description: 'Whether the setting `next` was put in force.' }),
     reason: t.exposeString('reason', {
-      description: 'Why the setting `next` was put in force or not, in one sentence.',
+      description:
+        'Why threshold and weights changed or stay, in one sentence; after a rollback, which run it undid. New `promptSignals` are not explained.',
     }),
     decisions: t.exposeInt('decisions', {
       description:
-        'How many rated decisions (those with a known outcome) the run used: the newest, at most 2,000.',
+        'How many rated decisions (those with a known outcome) the run used: at most the 2,000 rated last.',
     }),
     previous: t.field({
       type: SettingType,
@@ -80,20 +81,20 @@ export const TuningRunNode = builder.prismaNode('TuningRun', {
     }),
     next: t.field({
       type: SettingType,
-      description: 'The setting after the run; the same as `previous` if nothing better was found.',
+      description: 'The setting after the run; the same as `previous` if `kept` is false.',
       resolve: ({ next }) => jsonOf<LinkingSetting>(next),
     }),
     before: t.field({
       type: MetricsType,
       description:
-        'The metrics of the previous setting: all rated decisions are judged again by it.',
+        'The metrics of the previous setting: all decisions that the run used are judged again by it.',
       resolve: ({ metrics }) => jsonOf<TuningRun['metrics']>(metrics).before,
     }),
     after: t.field({
       type: MetricsType,
       description:
-        'The metrics under the new setting, on decisions that it was not fitted to; after a rollback, on all rated ' +
-        'decisions. The same as `before` if threshold and weights stay.',
+        'An estimate of the metrics under the new setting: each fifth of the decisions is judged by what was found best on the ' +
+        'other four fifths. After a rollback, all are judged by `next`. The same as `before` if threshold and weights stay.',
       resolve: ({ metrics }) => jsonOf<TuningRun['metrics']>(metrics).after,
     }),
     thresholds: t.field({
@@ -159,9 +160,10 @@ builder.mutationField('tuneLinking', (t) =>
   t.field({
     type: TuningRunNode,
     description:
-      "Tunes a linking setting now, by the newest 2,000 decisions with a known outcome: the user's or, with DEPLOYMENT, " +
-      'those of all users. With fewer than 20, threshold and weights stay. After every LINKING_TUNE_EVERY new outcomes, the ' +
-      "server itself tunes the deployment's setting, and likewise each user's own.",
+      "Tunes a linking setting now, by decisions with a known outcome, at most the 2,000 rated last: the user's or, with " +
+      'DEPLOYMENT, those of all users without imported ones. With fewer than 20, threshold and weights stay. The server ' +
+      "itself tunes the deployment's setting, and that of a user who already has their own, whenever LINKING_TUNE_EVERY " +
+      'outcomes are new since its last tuning.',
     errors,
     args: {
       userId: t.arg.string({ description: ownerOfRun('the run', 'tuned') }),
@@ -183,7 +185,8 @@ builder.mutationField('rollBackLinking', (t) =>
   t.field({
     type: TuningRunNode,
     description:
-      'Puts the linking setting from before a tuning run (its `previous`) in force again. This is recorded as a new tuning run.',
+      'Puts the linking setting from before a tuning run (its `previous`) in force again, which also undoes any later runs. ' +
+      'This is recorded as a new tuning run.',
     errors,
     args: {
       userId: t.arg.string({ description: ownerOfRun('the rollback', 'restored') }),

@@ -31,9 +31,13 @@ const StageEnum = builder.enumType('LinkingStage', {
     },
     EPISODE: { description: 'A cross-thread episode was created, changed or summarised.' },
     OUTCOME: {
-      description: 'It became known whether a decision was right, or a rating was withdrawn.',
+      description:
+        'It became known whether a decision was right, or a known outcome was changed or removed with `rateLink`.',
     },
-    TUNING: { description: 'The linking setting was tuned or rolled back.' },
+    TUNING: {
+      description:
+        "A tuning run or a rollback of the user's linking setting or the deployment's took place, whether or not the setting changed.",
+    },
   } satisfies Record<(typeof LINKING_STAGES)[number], { description: string }>,
 });
 
@@ -44,7 +48,8 @@ const AlgorithmType = builder
       'The assessment of a pair of threads by the algorithm, a weighted mean of measured parts.',
     fields: (t) => ({
       score: t.exposeFloat('score', {
-        description: "The weighted mean of the score's parts, 0-1.",
+        description:
+          'The weighted mean of those parts that could be computed, 0-1; 0 if none could.',
       }),
       parts: t.expose('parts', {
         type: PartsType,
@@ -65,7 +70,7 @@ const ReasonerType = builder
   .implement({
     description:
       'The assessment of a pair of threads by the reasoner, which is a language model or the built-in rules. ' +
-      '`Link.reasoning` explains it, once the decision is stored.',
+      '`Link.reasoning` explains it if the decision is then stored.',
     fields: (t) => ({
       related: t.exposeBoolean('related', {
         description: 'Whether the reasoner considers the two threads related.',
@@ -119,7 +124,7 @@ const ProgressType = builder.objectRef<WatchedLinking>('LinkingProgress').implem
       type: LinkNode,
       nullable: true,
       description:
-        'The link decision; only in the stages VERDICT and OUTCOME, and null if it was forgotten in the meantime.',
+        'The link decision as it is now; only in the stages VERDICT and OUTCOME, and null if it was forgotten in the meantime.',
       resolve: ({ userId, linkId: id }, _args, context) =>
         id === undefined ? null : loadersOf(context).links.load({ userId, id }),
     }),
@@ -127,7 +132,7 @@ const ProgressType = builder.objectRef<WatchedLinking>('LinkingProgress').implem
       type: EpisodeNode,
       nullable: true,
       description:
-        'The cross-thread episode; only in the stage EPISODE, and null if it was dissolved in the meantime.',
+        'The cross-thread episode as it is now; only in the stage EPISODE, and null if it was dissolved or merged into another in the meantime.',
       resolve: ({ userId, episodeId: id }, _args, context) =>
         id === undefined ? null : loadersOf(context).episodes.load({ userId, id }),
     }),
@@ -148,7 +153,8 @@ builder.subscriptionField('linking', (t) =>
     type: ProgressType,
     description:
       'Streams how threads are linked. VERDICT, EPISODE and OUTCOME are stored: each comes once, in order, and with `after` ' +
-      'or `fromStart` past ones come first. The other stages only come live. That an episode was dissolved is not reported.',
+      'or `fromStart` past ones come first. The other stages only come live. It is not reported that an episode was ' +
+      'dissolved, or that forgetting took a thread out of it.',
     args: {
       userId: t.arg.string({
         description: describeOwner('The user whose linking of threads is reported'),

@@ -11,7 +11,9 @@ const KindEnum = builder.enumType('ActivityKind', {
   description: 'What `activity` counts, and the time by which it is counted.',
   values: {
     TURN: { description: 'Turns, by event time: when they were said.' },
-    THREAD: { description: 'Threads, by their first turn.' },
+    THREAD: {
+      description: 'Threads, by when they began: with their first turn, or by `openThread`.',
+    },
     EPISODE: { description: 'Segments that became episodes of their own, by their last turn.' },
     FACT: { description: 'Facts, by when they became true.' },
     SEMANTIC_MEMORY: { description: 'Semantic memories, by the last turn that they summarise.' },
@@ -58,8 +60,8 @@ builder.prismaObjectField('User', 'activity', (t) =>
   t.field({
     type: [ActivityType],
     description:
-      'What happened over time, counted by kind and bucket, the earliest first. Empty buckets are left out; a span of more ' +
-      `than ${MOST_BUCKETS.toLocaleString('en')} buckets is refused.`,
+      'What happened over time, counted by kind and bucket, the earliest first. Empty buckets are left out; a span longer ' +
+      `than ${MOST_BUCKETS.toLocaleString('en')} steps (a month counted as 30 days) is refused.`,
     complexity: { field: 1, multiplier: 100 },
     args: {
       from: t.arg({

@@ -25,7 +25,7 @@ const ExportPayload = builder.objectRef<Download>('ExportPayload').implement({
       description:
         'Path on this server, with a ticket for one download: keep it secret. A GET returns the archive, in lines of JSON, ' +
         'as the memory is at that moment. The next call of `exportMemory` for the user makes the ticket invalid. With ' +
-        'credentials instead of the ticket, the archive can be downloaded any number of times.',
+        'credentials (access WRITE or ALL) instead of the ticket, the archive can be downloaded any number of times.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',

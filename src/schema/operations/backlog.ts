@@ -3,28 +3,30 @@ import { builder } from '../core/builder.ts';
 
 const BacklogType = builder.objectRef<Backlog>('Backlog').implement({
   description:
-    'How much of the work on stored turns is still queued. Every count is 0 once that is done; facts, links, semantic memories and ' +
-    'the profile are not counted.',
+    'How much of the work on stored turns is still to be done. Every count is 0 once this work is done. Other work, such as ' +
+    'on facts, links, semantic memories and the profile, is not counted.',
   fields: (t) => ({
     turnsToIndex: t.exposeInt('turnsToIndex', {
       description: 'Turns that keyword search does not find yet.',
     }),
     turnsToEmbed: t.exposeInt('turnsToEmbed', {
       description:
-        "Turns that semantic search does not find yet. Also 0 if vectors are switched off, and until the embedding model's " +
-        'server has first answered.',
+        'Turns that semantic search does not find yet, because they wait to be embedded. Also 0 if vectors are switched off, ' +
+        'and while `VectorIndex.embedder` is null.',
     }),
     turnsToSegment: t.exposeInt('turnsToSegment', {
       description:
         'Turns that are due for segmentation, which cuts a thread into segments. The last turns of an open thread are mostly ' +
-        'not due yet: they wait for more turns.',
+        'not due yet: they wait for more turns, or for time to pass.',
     }),
     turnsToCapture: t.exposeInt('turnsToCapture', {
       description:
-        'Turns in closed segments for which it is not decided yet whether they become an episode (`capture` is PENDING).',
+        'Turns in closed segments whose `capture` is PENDING: it is not decided yet whether the segment becomes an episode, ' +
+        'or a late or forgotten turn has changed it.',
     }),
     threadsToCompact: t.exposeInt('threadsToCompact', {
-      description: 'Idle and closed threads with turns that no summary covers yet.',
+      description:
+        'Idle and closed threads whose own summaries do not cover all their turns yet: `compactedThrough` is below `turnCount`.',
     }),
   }),
 });

@@ -17,8 +17,8 @@ const DeploymentType = builder.objectRef<Shape>('Deployment').implement({
     embedder: t.string({
       nullable: true,
       description:
-        'The name of the embedder, which turns texts into vectors. Null if vectors are switched off, and until the embedding ' +
-        "model's server has first answered.",
+        'The name of the embedder, which turns texts into vectors. Null if vectors are switched off, and with some models ' +
+        'until the model is loaded or its server has first answered.',
       resolve: ({ app }) => app.embedder?.name ?? null,
     }),
     reasoner: t.stringList({
@@ -50,7 +50,7 @@ const DeploymentType = builder.objectRef<Shape>('Deployment').implement({
     }),
     deadJobs: t.exposeInt('deadJobs', {
       description:
-        'Background jobs of all users that have failed five times and wait for `retryJob`.',
+        'Background jobs of all users that were given up after five attempts: their state is DEAD.',
     }),
   }),
 });

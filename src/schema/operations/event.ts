@@ -15,7 +15,7 @@ import { asTurns, TurnNode } from '../turns/turn.ts';
 
 const MemoryEventNode = builder.prismaNode('MemoryEvent', {
   description:
-    'One entry in the event log, the numbered record of everything that happened to a memory. Events contain no words that were said.',
+    'One entry in the event log, the numbered record of what happened to a memory. Events contain no words that were said.',
   id: {
     field: 'userId_number',
     description:
@@ -31,8 +31,7 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
     eventsErased: t.int({
       description:
         'For MEMORY_FORGOTTEN: how many events were erased, those of forgotten threads or, with `everythingOf`, all. Their numbers ' +
-        'are now missing from the log. ' +
-        '0 for other kinds.',
+        'are now missing from the log. 0 for other kinds.',
       resolve: ({ details }) => jsonOf<{ events?: number } | null>(details)?.events ?? 0,
     }),
     cursor: t.string({
@@ -43,12 +42,15 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
     at: t.expose('at', { type: 'DateTime', description: 'When the event was recorded.' }),
     decision: t.exposeString('decision', {
       description:
-        'What was done and why, in a short line for people, such as "episodic.skip (cooldown)".',
+        'What was done and mostly why, in a short line for people, such as ' +
+        '"episodic.skip (cooldown; turns 4-9, notability 0.31)".',
     }),
     thread: t.field({
       type: ThreadNode,
       nullable: true,
-      description: 'The thread that the event concerns; null if there is none or it was forgotten.',
+      description:
+        'The thread that the event concerns: for a link, the later one; for an automatic review, the one in which the episode ' +
+        'was shown. Null if there is none. With a forgotten thread, its events are erased, too.',
       resolve: ({ userId, threadId }, _args, context) =>
         threadId === null ? null : loadersOf(context).threads.load({ userId, id: threadId }),
     }),
@@ -56,7 +58,8 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
       type: EpisodeNode,
       nullable: true,
       description:
-        'The episode that the event concerns; null if there is none or it was forgotten.',
+        'The episode that the event concerns; for EPISODE_MERGED, the segment that was added. Null if there is none, or if it ' +
+        'was forgotten, dissolved or joined with another.',
       resolve: ({ userId, episodeId }, _args, context) =>
         episodeId === null ? null : loadersOf(context).episodes.load({ userId, id: episodeId }),
     }),
@@ -64,8 +67,8 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
       type: FactNode,
       nullable: true,
       description:
-        'The fact that the event concerns; for FACT_REFUSED, the stored fact that was preferred to a new statement. Null if ' +
-        'there is none or it was forgotten.',
+        'The fact that the event concerns: for FACT_SUPERSEDED, the one that ended; for FACT_REFUSED, the stored fact that was ' +
+        'preferred to a new statement. Null if there is none or it was forgotten.',
       resolve: ({ userId, factId }, _args, context) =>
         factId === null ? null : loadersOf(context).facts.load({ userId, id: factId }),
     }),
@@ -99,8 +102,8 @@ builder.subscriptionField('memoryEvents', (t) =>
     type: MemoryEventNode,
     description:
       'Streams the events of a memory in order of `number`: new ones and, with `after` or `fromStart`, stored ones first. A ' +
-      'client that reconnects with its last `cursor` as `after` misses no event and gets none twice. Fails with ' +
-      'CURSOR_INVALID or, if events after the cursor are no longer kept, CURSOR_EXPIRED.',
+      'client that reconnects with its last `cursor` as `after` gets every later event that is still stored, none twice. ' +
+      'Fails with CURSOR_INVALID or, if events after the cursor were removed by their age (EVENT_RETENTION_DAYS), CURSOR_EXPIRED.',
     args: {
       userId: t.arg.string({
         description: describeOwner('The user whose events are streamed'),

@@ -19,15 +19,15 @@ const ForgetInput = builder.inputType('ForgetInput', {
   fields: (t) => ({
     everythingOf: t.string({
       description:
-        'A user, by the name that the application uses. The whole memory is erased, with its settings and events. The user ' +
-        'stays known, with no turns.',
+        'A user, by the name that the application uses. The whole memory is erased, with its settings, earlier events and ' +
+        'model usage. The user stays known, with no turns, and API keys stay valid.',
     }),
     threadId: t.id({ description: 'The `id` of a thread, which is erased with all its turns.' }),
     turnId: t.id({ description: 'The `id` of a single turn.' }),
     factId: t.id({
       description:
-        'The `id` of a single fact. The turns that state it are kept, but the fact is not read again from them, nor from any ' +
-        'other turn that was said before the forget. If a later turn states it, it is learned again.',
+        'The `id` of a single fact. The turns that state it are kept, but the fact is not read again from them. Nor is one with ' +
+        'the same key and value from other turns that were said before the forget. If a later turn states it, it is learned again.',
     }),
     episodeId: t.id({
       description:
@@ -52,10 +52,16 @@ const PreviewedEnum = builder.enumType('ForgetItemKind', {
       description: 'A thread that would be erased, since none of its turns would be left.',
     },
     TURN: { description: 'A turn that would be erased.' },
-    EPISODE: { description: 'An episode that would be erased, or would lose its summary.' },
-    FACT: { description: 'The fact that was asked for, or one that no remaining turn states.' },
+    EPISODE: {
+      description: 'An episode that has a summary and would be erased, or would lose the summary.',
+    },
+    FACT: {
+      description:
+        'A fact that would be erased: the one that was asked for, or one that no remaining turn fully states.',
+    },
     SEMANTIC_MEMORY: {
-      description: 'A semantic memory that would be erased, or would lose its summary.',
+      description:
+        'A semantic memory that has a summary and would be erased, or would lose the summary.',
     },
   } satisfies Record<Previewed, { description: string }>,
 });
@@ -74,11 +80,13 @@ const ItemType = builder.objectRef<PreviewItem & { userId: string }>('ForgetItem
     at: t.expose('at', {
       type: 'DateTime',
       description:
-        'For a turn, when it was said; for a fact, since when it has been true; for other kinds, when their last turn was said.',
+        'For a turn, when it was said; for a fact, when it became true; for other kinds, when their last turn was said, or, for ' +
+        'a thread without turns, when it was opened.',
     }),
     line: t.exposeString('line', {
       description:
-        'One line that identifies the item, at most 160 characters: its title, summary, statement or first words.',
+        'One line that identifies the item, at most 160 characters: its title, summary, statement or first words. For a ' +
+        'thread without a title, its channels and number of turns, such as "sms, 12 turns".',
     }),
   }),
 });
@@ -116,13 +124,13 @@ const Counts = builder.objectRef<CountsShape>('ForgottenCounts').implement({
     }),
     reviews: t.exposeInt('reviews', {
       description:
-        'Erased reviews: those of erased episodes, and those that erased turns had caused for other episodes. The FSRS state ' +
-        'of the other episodes is computed again.',
+        'Erased reviews: those of segments that were erased or lost their texts, and those that erased turns had caused for ' +
+        'other episodes. The FSRS state of these other episodes is computed again.',
     }),
     facts: t.exposeInt('facts', {
       description:
-        'Facts that were erased: the one that was asked for, or those that no remaining turn states. A fact that one of them ' +
-        'had superseded holds again, until the next remaining fact takes its place.',
+        'Facts that were erased: the one that was asked for, or those that no remaining turn fully states. A fact that one of ' +
+        'them had superseded holds again, until the next remaining fact takes its place.',
     }),
     semanticMemories: t.exposeInt('semanticMemories', {
       description:
@@ -130,7 +138,8 @@ const Counts = builder.objectRef<CountsShape>('ForgottenCounts').implement({
     }),
     links: t.exposeInt('links', {
       description:
-        'Link decisions that were erased with one of their threads. Threads of which turns are left are assessed again.',
+        'Link decisions that were erased with one of their threads. If a thread lost only some of its turns, its other ' +
+        'decisions lose their `reasoning`; those without a known outcome are reconsidered.',
     }),
     profiles: t.exposeInt('profiles', {
       description:

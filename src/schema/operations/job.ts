@@ -10,16 +10,21 @@ const JobStateEnum = builder.enumType('JobState', {
   description: 'The state of a background job.',
   values: {
     WAITING: {
-      description:
-        'It will run at `runAt`. It has not failed since its last success or `retryJob`.',
+      description: 'It is due at `runAt`. It has not failed since its last success or `retryJob`.',
     },
     RUNNING: { description: 'A worker is running it.' },
-    RETRYING: { description: 'It failed, fewer than five times, and will run again at `runAt`.' },
+    RETRYING: {
+      description: 'It failed or was cut off, fewer than five times, and is due again at `runAt`.',
+    },
     PARKED: {
       description:
-        "It waits for a model's server that cannot be reached, or for the next day's token budget; it resumes by itself.",
+        'It waits for a model that cannot be used now, for example because its server cannot be reached or refuses the key, or ' +
+        "for the next day's token budget (UTC). It resumes by itself.",
     },
-    DEAD: { description: 'It failed five times and waits for `retryJob`.' },
+    DEAD: {
+      description:
+        'Its fifth attempt failed, and it waits for `retryJob`. Dead jobs of "embed-turns" are also tried when the server starts.',
+    },
   },
 });
 
@@ -36,7 +41,8 @@ builder.prismaNode('Job', {
   id: {
     field: 'userId_step_subject',
     description:
-      'Global id of the job. Pass it to `node`, or as `jobId` to `retryJob`. A finished job is no longer found by it.',
+      'Global id of the job. Pass it to `node`, or as `jobId` to `retryJob`. Once the job has finished, nothing is found by ' +
+      'it, until the same step is queued again.',
   },
   nullable: true,
   fields: (t) => ({
@@ -50,12 +56,14 @@ builder.prismaNode('Job', {
     }),
     attempts: t.exposeInt('attempts', {
       description:
-        'Attempts since the step last succeeded or `retryJob` was called, including an attempt that is running.',
+        'Attempts since the step last succeeded or `retryJob` was called, including one that is running. Those that ended ' +
+        'because a model could not be used, or because the server shut down, do not count.',
     }),
     lastError: t.exposeString('lastError', {
       nullable: true,
       description:
-        'Why the last attempt failed, or what the job waits for; null if nothing went wrong since the step last succeeded.',
+        'Why the last attempt failed, or what the job waits for. Null if nothing went wrong since the step last succeeded, or ' +
+        'since something was last forgotten, as an error may quote it.',
     }),
     runAt: t.expose('runAt', {
       type: 'DateTime',

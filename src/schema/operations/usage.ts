@@ -17,7 +17,7 @@ const ModelUsageType = builder.prismaObject('ModelUsage', {
     model: t.exposeString('model', { description: 'The name of the model.' }),
     calls: t.exposeInt('calls', {
       description:
-        'Requests that were sent, including those that asked for a correction of an invalid reply.',
+        'Requests that were answered, including those that asked for a correction of an invalid reply. Failed ones are not counted.',
     }),
     promptTokens: t.float({
       description:
@@ -41,8 +41,8 @@ builder.prismaObjectField('User', 'usage', (t) =>
     type: [ModelUsageType],
     select: { id: true },
     description:
-      'The requests that the server made to language models and to a server for embeddings because of this memory, with their ' +
-      'tokens: one entry for each day (UTC), step and model, latest day first. Empty if there were none.',
+      'The answered requests to language models, and to a server for embeddings, that were made because of this memory, with ' +
+      'their tokens: one entry for each day (UTC), step and model, latest day first. Empty if there were none.',
     args: {
       days: t.arg.int({
         defaultValue: 30,

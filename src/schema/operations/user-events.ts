@@ -28,8 +28,9 @@ builder.prismaObjectFields('User', (t) => ({
       }),
       threadId: t.arg.id({
         description:
-          'Return only events whose `thread` has this `id`. Events of facts, reviews and cross-thread episodes have no ' +
-          'thread; those of a link have its later thread.',
+          'Return only events whose `thread` has this `id`. Those of a link have its later thread; those of an automatic review, ' +
+          'the thread in which the episode was shown. Many events have no thread, such as those of facts, of `rateMemory`, of ' +
+          'cross-thread episodes and of TURNS_EMBEDDED.',
       }),
       from: t.arg({
         type: 'DateTime',

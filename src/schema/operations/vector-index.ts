@@ -10,21 +10,25 @@ import { builder } from '../core/builder.ts';
 const VectorIndexType = builder.objectRef<VectorIndex>('VectorIndex').implement({
   description:
     'How many turns of a memory have vectors, by which semantic search finds them. After a change of embedder, all turns are ' +
-    'embedded again in the background; meanwhile recall uses the vectors that exist, and keywords for the rest.',
+    'embedded again in the background; until a turn has its new vector, semantic search does not find it.',
   fields: (t) => ({
     embedder: t.exposeString('embedder', {
       nullable: true,
       description:
-        "The name of the embedder in use, which makes the vectors; null until its model's server has first answered.",
+        'The name of the embedder in use, which makes the vectors. With some models it is null until the model is loaded or its ' +
+        'server has first answered.',
     }),
     total: t.exposeInt('total', { description: 'How many turns the memory holds in total.' }),
     embedded: t.exposeInt('embedded', {
       description: 'Turns that have a vector by the current embedder.',
     }),
-    pending: t.exposeInt('pending', { description: 'Turns that wait to be embedded.' }),
+    pending: t.exposeInt('pending', {
+      description: 'Turns that wait to be embedded; while `embedder` is null, all turns.',
+    }),
     skipped: t.exposeInt('skipped', {
       description:
-        'Turns that the embedder refused; only keyword search finds them. TURNS_EMBEDDED events say how many, and why.',
+        'Turns that the embedder refused, so that semantic search does not find them. `decision` of TURNS_EMBEDDED events says ' +
+        'how many, and why the first of them was refused.',
     }),
     share: t.exposeFloat('share', {
       description:
@@ -53,7 +57,8 @@ const ProfileType = builder.objectRef<EmbeddingProfile>('EmbeddingProfile').impl
     }),
     calibrated: t.exposeBoolean('calibrated', {
       description:
-        'True if the thresholds and weights were measured for this model; false if they are the neutral ones.',
+        'True if the surprise values and thresholds were measured for this model; false if they are the neutral ones. ' +
+        '`vectorWeight` was measured, too, if questions were given.',
     }),
     typicalSurprise: t.float({
       description:
@@ -67,7 +72,8 @@ const ProfileType = builder.objectRef<EmbeddingProfile>('EmbeddingProfile').impl
     }),
     topicThreshold: t.float({
       description:
-        'If the cosine between two turns and the two before them is below this value, a change of topic is more likely than not.',
+        'A cosine between two turns and the two before them that is below this value is typical of a change of topic; one above, ' +
+        'of a topic that goes on.',
       resolve: ({ thresholds }) => thresholds.topic,
     }),
     noveltyThreshold: t.float({
@@ -76,7 +82,9 @@ const ProfileType = builder.objectRef<EmbeddingProfile>('EmbeddingProfile').impl
       resolve: ({ thresholds }) => thresholds.novelty,
     }),
     sameFactThreshold: t.float({
-      description: 'If the cosine of two statements is below this value, they are different facts.',
+      description:
+        'A new fact without a key can be recognised as a stored fact by similarity only if the cosine of their statements is at ' +
+        'least this value.',
       resolve: ({ thresholds }) => thresholds.sameFact,
     }),
     vectorWeight: t.exposeFloat('vectorWeight', {
@@ -98,22 +106,25 @@ const EmbeddingType = builder.objectRef<EmbeddingStatus>('Embedding').implement(
       nullable: true,
       description:
         'The name of the embedder. It includes everything that the vectors depend on: only vectors of the same name are ' +
-        "compared. Null until the model's server has first answered.",
+        'compared. With some models it is null until the model is loaded or its server has first answered.',
     }),
     dimension: t.exposeInt('dimension', {
       nullable: true,
-      description:
-        "The number of components of a vector; null until the embedding model's server has first answered.",
+      description: 'The number of components of a vector; null as long as `name` is null.',
     }),
     profile: t.expose('profile', {
       type: ProfileType,
       description: 'How the cosines of this embedder are interpreted.',
     }),
     usersPending: t.exposeInt('usersPending', {
-      description: 'How many users have turns that wait to be embedded.',
+      description:
+        'How many users have turns that wait to be embedded; while `name` is null, all users with turns. It may be too high if ' +
+        'turns were forgotten.',
     }),
     turnsPending: t.exposeInt('turnsPending', {
-      description: 'How many turns wait to be embedded; slightly too high if turns were forgotten.',
+      description:
+        'How many turns of all users wait to be embedded; while `name` is null, all turns. It may be too high if turns were ' +
+        'forgotten.',
     }),
   }),
 });

@@ -15,14 +15,17 @@ export const ContextSectionType = builder.objectRef<PromptSection>('ContextSecti
               'What stands around the other sections: the fence, the title and the closing line.',
           },
           KNOWN_FACTS: { description: 'The known facts: those in `ContextPayload.facts`.' },
-          PROFILE: { description: 'How to work with the person: the profile.' },
+          PROFILE: {
+            description:
+              'How to work with the person: the profile, without statements of facts that were found for the message.',
+          },
           KNOWLEDGE: { description: 'Hits that are facts, semantic memories or skills.' },
           EPISODES: { description: 'Summaries of related threads, and hits that are episodes.' },
           TURNS: { description: 'Hits that are turns, grouped by day, oldest first.' },
           CONTINUITY: {
             description:
-              'How the message continues an earlier thread: a sentence, the last questions of related threads with their ' +
-              'answers, the message itself, and the pause.',
+              'How the message continues an earlier thread: a sentence, the last questions of related threads with their answers, the ' +
+              'message itself, and the pause. Long texts are shortened.',
           },
           WINDOW: {
             description: 'The session window of the thread: its newest turns, oldest first.',

@@ -29,13 +29,13 @@ const ContextInput = builder.inputType('ContextInput', {
     channel: t.string({
       description:
         'The channel the message came from, such as "sms". With `threadId`, it only decides `ContextPayload.mode`. Without ' +
-        '`threadId`, it defaults to "default" and also decides the thread: on an implicit channel, the latest thread of implicit ' +
-        'channels, unless that was inactive for its timeout; on an explicit channel, none.',
+        '`threadId`, it defaults to "default" and also decides the thread: on an implicit channel, the latest implicit thread ' +
+        '(`Thread.explicit` is false) that is neither closed nor silent for longer than its timeout; on an explicit channel, none.',
     }),
     threadId: t.id({
       description:
-        'The `id` of the thread the message belongs to; without it, `channel` decides. The episodes in the context are reviewed ' +
-        'later, by how the conversation continues in that thread.',
+        'The `id` of the thread the message belongs to; without it, `channel` decides. If there is a thread ' +
+        '(`ContextPayload.thread`), the episodes in the context are reviewed later, by how the conversation continues in it.',
     }),
     message: t.string({
       required: true,
@@ -52,13 +52,14 @@ const ContextInput = builder.inputType('ContextInput', {
     asOf: t.field({
       type: 'DateTime',
       description:
-        'The moment at which the message is answered: what was said later is ignored, and relative times refer to it. Defaults to now.',
+        'The moment at which the message is answered: what was said later is ignored, facts are those true at this moment, and ' +
+        'relative times refer to it. Defaults to now.',
     }),
     dryRun: t.boolean({
       defaultValue: false,
       description:
-        'True for a trial. Nothing is recorded then: neither that episodes were shown, so they are not reviewed, nor that facts ' +
-        'were used (`Fact.lastAccessedAt`). With an API key that may only read, every context is a dry run.',
+        'True for a trial, which leaves the memory unchanged: it is recorded neither that episodes were shown, so they are not ' +
+        'reviewed, nor that facts were used (`Fact.lastAccessedAt`). With an API key that may only read, every context is a dry run.',
     }),
     vector: t.field({
       type: VectorInput,
@@ -81,7 +82,8 @@ const LeftOut = builder.objectRef<PromptLeftOut>('ContextLeftOut').implement({
     }),
     facts: t.exposeInt('facts', {
       description:
-        'How many known facts are missing from `facts` and `markdown`; the least important go first.',
+        'How many known facts are missing from `facts` and `markdown`. Mostly the last in the order of `facts` are left out, but ' +
+        'a short one may stay where a longer one does not fit.',
     }),
     profile: t.boolean({
       description: 'True if there is a profile, but it did not fit the token budget.',
@@ -89,8 +91,8 @@ const LeftOut = builder.objectRef<PromptLeftOut>('ContextLeftOut').implement({
     }),
     hits: t.exposeInt('hits', {
       description:
-        'How many relevant hits did not fit. The lowest-ranked go first, but a long hit may go before a shorter one of ' +
-        'lower rank.',
+        'How many relevant hits did not fit. Mostly the lowest-ranked are left out, but facts have a share of the tokens of ' +
+        'their own, and a short hit may stay where a longer one does not fit.',
     }),
     window: t.exposeInt('window', {
       description: 'How many turns of the session window were left out; the oldest go first.',
@@ -106,8 +108,8 @@ const Payload = builder
     fields: (t) => ({
       markdown: t.exposeString('markdown', {
         description:
-          'The whole context as one block of text for a prompt, fenced and labelled as data. The order of its sections is ' +
-          'fixed, beginning with those that change least, so that prompt caches hit.',
+          'The whole context as one block of text for a prompt: fenced and labelled as data, followed by a line that asks the ' +
+          'model to use it. The order of its sections is fixed, beginning with those that change least, so that prompt caches hit.',
       }),
       tokens: t.exposeInt('tokens', {
         description: 'How many tokens `markdown` has, counted by the tokenizer o200k_base.',
@@ -139,15 +141,15 @@ const Payload = builder
         type: Continuity,
         nullable: true,
         description:
-          'How the message continues an earlier thread. Null if the message does not sound like a continuation, or if `related` ' +
-          'is empty.',
+          'How the message continues the first of the `related` threads. Null if the message does not sound like a continuation, ' +
+          'or if `related` is empty.',
       }),
       related: t.field({
         type: [RelatedThread],
         description:
-          'Earlier threads that matter to the message, at most 3, those linked to `thread` first. If the message sounds like a ' +
-          'continuation and `thread` is null or has at most 4 turns, one thread of the last 24 hours is among them: the one ' +
-          'that the message names, else the latest. Empty if `mode` is EXPLICIT.',
+          'Earlier threads that matter to the message, at most 3, those that are `linked` first. If the message sounds like a ' +
+          'continuation and `thread` is null or has at most 4 turns, an implicit thread of the last 24 hours is among them, if ' +
+          'there is one: one that the message names, else the latest. Empty if `mode` is EXPLICIT.',
         resolve: ({ related, userId }) => related.map((one) => ({ ...one, userId })),
       }),
       facts: t.field({
@@ -161,8 +163,9 @@ const Payload = builder
         type: ProfileNode,
         nullable: true,
         description:
-          'How to work with the person. Null if there is no profile yet, if something in it is no longer true, if the known ' +
-          'facts and hits already say all of it, or if it did not fit the token budget.',
+          'How to work with the person: the newest version that contains nothing said after `asOf`. Null if there is none, if a ' +
+          'fact it was made from is no longer true, if the facts found for the message already say all of it, or if it did not fit ' +
+          'the token budget.',
         resolve: ({ userId, profile }, _args, { prisma }) =>
           profile &&
           prisma.profile.findUnique({
@@ -172,8 +175,8 @@ const Payload = builder
       hits: t.expose('hits', {
         type: [RecallHit],
         description:
-          'What was found for the message, best first. Left out are hits of low score, and turns that `window` or `related` ' +
-          'already give.',
+          'What was found for the message, best first. Left out are hits of low score, and most that repeat what the context says ' +
+          'already, such as turns of the session window.',
       }),
       window: t.field({
         type: [TurnNode],

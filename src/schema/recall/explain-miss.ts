@@ -30,10 +30,10 @@ const MissType = builder.objectRef<Explained>('RecallMiss').implement({
     rank: t.exposeInt('rank', {
       nullable: true,
       description:
-        'Its rank among all candidates of every kind, from 1 (the best); null if it was not scored.',
+        'Its rank among the scored candidates of all kinds, from 1 (the best); null if it was not scored.',
     }),
     candidates: t.exposeInt('candidates', {
-      description: 'How many candidates of every kind were scored.',
+      description: 'How many candidates were scored, those of all kinds together.',
     }),
     score: t.float({
       nullable: true,

@@ -8,19 +8,23 @@ type Part = keyof ScoredTurn['parts'] | keyof ScoredMemory['parts'];
 const PARTS: Readonly<Record<Part, string>> = {
   bm25: 'Keyword score (BM25). For a turn, the two turns before it and the two after it count too.',
   vector:
-    'Semantic similarity to the query. For a turn, the two turns before it and the two after it count too.',
+    'Semantic similarity to the query. For a turn, the two turns before it and the two after it count too. A turn that has ' +
+    'no vector yet counts as average.',
   segmentSummary:
-    'Semantic similarity between the query and the summary of the closed segment that the turn is in.',
+    'Semantic similarity between the query and the title and summary of the closed segment that the turn is in. A turn in ' +
+    'no closed segment gets the mean of the other candidates.',
   speaker: "The query contains a word of the speaker's name.",
-  question: 'Negative: the turn contains a question, and a question seldom answers a query.',
+  question: 'Negative: the turn contains a question mark. A question seldom answers a query.',
   reply:
     'Negative: the role of the turn is ASSISTANT, TOOL or SYSTEM, and the query does not ask what the assistant said.',
-  time: 'The query asks for a time and the turn names one.',
-  length: 'The length of the turn: longer ones score higher.',
-  date: 'The turn was said on the date that the query names.',
+  time: 'The query asks for a time, such as "when" or "how long", and the turn contains a word of time, such as "yesterday".',
+  length: 'The length of the turn: longer ones score higher, up to 40 words.',
+  date: 'The turn was said in the month or on the day that the query names, or on the day after that day.',
   range:
-    'The memory lies in the time span that the query names. Counts only if other times were searched, too.',
-  thread: 'How many words of the query occur in the thread of the turn; rare words count more.',
+    'The memory lies in the time span that the query names: a turn by when it was said, a fact by when it was last stated, ' +
+    'other memories by when they ended. Counts only if other times were searched, too.',
+  thread:
+    'The share of the words of the query that occur in the thread of the turn; rare words count more.',
   recency: 'How recently an episode ended, or a fact was last stated.',
   importance: 'How important the fact is, by its `importance`.',
   pinned: 'The fact is pinned.',
@@ -67,8 +71,9 @@ export const Explanation = builder.objectRef<Scored>('RecallExplanation').implem
     retrievability: t.exposeFloat('retrievability', {
       nullable: true,
       description:
-        'The probability that the memory is still recalled at `asOf`, 0-1, by FSRS. A turn has that of its closed segment, even ' +
-        'if the segment became no episode. Null for what does not fade, and for a turn in no closed segment.',
+        'The probability that the memory is still recalled at `asOf`, 0-1, by FSRS. A turn has that of its closed segment, also ' +
+        'if this became no episode, or of the episode into which the segment was merged. Null for what does not fade, and for a ' +
+        'turn in no closed segment.',
     }),
     forgetting: t.exposeFloat('forgetting', {
       description:
@@ -77,7 +82,7 @@ export const Explanation = builder.objectRef<Scored>('RecallExplanation').implem
     }),
     kindWeight: t.exposeFloat('kindWeight', {
       description:
-        'The weight of its kind of memory, which depends on whether the query asks for earlier conversation.',
+        'The weight of its kind of memory. For all kinds but turns it depends on whether the query asks for earlier conversation.',
     }),
     bm25: t.exposeFloat('bm25', {
       description:
@@ -91,7 +96,7 @@ export const Explanation = builder.objectRef<Scored>('RecallExplanation').implem
     similarity: t.exposeFloat('similarity', {
       nullable: true,
       description:
-        'Cosine similarity to the query, −1 to 1; of a turn without its neighbours. Null if the memory or the query has no ' +
+        'Cosine similarity to the query, −1 to 1; for a turn, that of the turn alone. Null if the memory or the query has no ' +
         'vector.',
     }),
     vectorRank: t.exposeInt('vectorRank', {

@@ -74,7 +74,8 @@ const ABOUT: Record<MemoryKind, { one: string; compared: string; fading: string 
   TURN: {
     one: 'turn',
     compared:
-      'The two turns before it and the two after it are compared with the query, too. It fades with its closed segment',
+      'The two turns before it and the two after it are compared with the query, too. A turn fades with the closed segment ' +
+      'that it is in',
     fading: `Fading lowers it by at most ${percent(1 - MEMORY_WEIGHTS.turnFloor)}`,
   },
   EPISODE: {
@@ -85,7 +86,9 @@ const ABOUT: Record<MemoryKind, { one: string; compared: string; fading: string 
   },
   FACT: {
     one: 'fact',
-    compared: 'The query is compared with its statement and key; `retrievability` is null',
+    compared:
+      'The words of the query are compared with its statement and key, the vector of the query with its category and ' +
+      'statement; `retrievability` is null',
     fading: 'A fact does not fade',
   },
   SEMANTIC_MEMORY: {
@@ -145,7 +148,8 @@ hitRef<Owned<TurnHitShape>>('TURN').implement({
     after: t.expose('after', {
       type: [TurnNode],
       description:
-        'Turns directly after it in its thread, oldest first: at most `RecallInput.neighbours`; none in a `ContextPayload`.',
+        'Turns directly after it in its thread, up to `asOf`, oldest first: at most `RecallInput.neighbours`; none in a ' +
+        '`ContextPayload`.',
     }),
   }),
 });
@@ -169,13 +173,15 @@ hitRef<Owned<OfKind<'EPISODE'>>>('EPISODE').implement({
     turns: t.field({
       type: [TurnNode],
       description:
-        'Turns of the episode, word for word, as far as `RecallInput.detail` includes them; none in a `ContextPayload`.',
+        'Turns of the episode, word for word, as far as `RecallInput.detail` includes them and `RecallInput.maxTokens` allows; ' +
+        'none in a `ContextPayload`.',
       resolve: ({ turns }) => asTurns(turns),
     }),
     episode: t.field({
       type: EpisodeNode,
       nullable: true,
-      description: 'The episode that was found; null if it was forgotten in the meantime.',
+      description:
+        'The episode that was found; null if it was deleted in the meantime, such as by `forget`.',
       resolve: ({ userId, episode: { id } }, _args, context) =>
         loadersOf(context).episodes.load({ userId, id }),
     }),
@@ -205,7 +211,8 @@ hitRef<Owned<TextHit<'SEMANTIC_MEMORY'>>>('SEMANTIC_MEMORY').implement({
     semanticMemory: t.field({
       type: SemanticMemoryNode,
       nullable: true,
-      description: 'The semantic memory that was found; null if it was forgotten in the meantime.',
+      description:
+        'The semantic memory that was found; null if it was deleted in the meantime, such as by `forget`.',
       resolve: ({ userId, memory: { id } }, _args, { prisma }) =>
         prisma.semanticMemory.findUnique({ where: { userId_id: { userId, id } } }),
     }),
@@ -217,7 +224,7 @@ hitRef<Owned<TextHit<'SKILL'>>>('SKILL').implement({
   interfaces: [RecallHit],
   fields: (t) => ({
     name: t.string({
-      description: 'The name of the skill, 2-6 words.',
+      description: 'The name of the skill, a few words.',
       resolve: ({ memory }) => memory.name,
     }),
     description: t.string({
@@ -227,7 +234,8 @@ hitRef<Owned<TextHit<'SKILL'>>>('SKILL').implement({
     skill: t.field({
       type: SkillNode,
       nullable: true,
-      description: 'The skill that was found; null if it was forgotten in the meantime.',
+      description:
+        'The skill that was found; null if it was deleted in the meantime, such as by `forget` or by a new summary.',
       resolve: ({ userId, memory: { id: episodeId, number } }, _args, { prisma }) => {
         const key = { userId, episodeId, number };
         return prisma.skill.findUnique({ where: { userId_episodeId_number: key } });

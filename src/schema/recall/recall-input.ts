@@ -8,8 +8,9 @@ import { MemoryKindEnum } from './recall-hit.ts';
 
 export const VectorInput = builder.inputType('QueryVectorInput', {
   description:
-    'An embedding of the query or message that the caller has computed with the embedder of the server. When vectors are used, ' +
-    'one of another embedder or with another number of components is refused as invalid input.',
+    'An embedding of the query or message that the caller has computed with the embedder of the server. One of another ' +
+    'embedder or with another number of components is refused as invalid input, and so is any if vectors are switched off; ' +
+    'neither is checked where `VectorUse` is NOT_NEEDED.',
   fields: (t) => ({
     embedder: t.string({
       required: true,
@@ -27,12 +28,14 @@ export const VectorInput = builder.inputType('QueryVectorInput', {
 
 export const DetailEnum = builder.enumType('RecallDetail', {
   description:
-    'How many of its turns are returned with each episode. A CROSS_THREAD gets none: its threads list them.',
+    'How many of the turns of an episode are returned with it; those of segments that were merged into it never are. A ' +
+    'CROSS_THREAD gets none: its threads list them.',
   values: {
     AUTO: {
       description:
         'All turns of the first and of the second episode, each only if it is a key moment. Every other episode gets at most two ' +
-        'turns: those that answer best and are not hits themselves. In `recentMemories`, which has no query, it gets none.',
+        'turns: those that answer best and are not hits themselves. Such an episode gets none if `kinds` leaves out TURN, and in ' +
+        '`recentMemories`, which has no query.',
     },
     NONE: { description: 'No turns.' },
     LOW: { description: 'All turns of the first episode, if it is a key moment.' },
@@ -62,14 +65,15 @@ export const RecallInput = builder.inputType('RecallInput', {
     categories: t.field({
       type: [FactCategoryEnum],
       description:
-        'Return only facts of these categories, both among the hits and in `facts`, even where they are pinned. All categories by ' +
-        'default. Other kinds of memory are not filtered.',
+        'Return only facts of these categories, among the hits and in `facts`; pinned facts of other categories are left out, ' +
+        'too. All categories by default. Other kinds of memory are not filtered.',
     }),
     factsOnly: t.boolean({
       defaultValue: false,
       description:
         'Return no hits, only known facts (`RecallPayload.facts`), which need no search: for a prompt prepared in advance. They ' +
-        'then include all facts of importance 0.5 or more. Vectors are not used, and no episode is reviewed.',
+        'then include facts of importance 0.5 or more, up to 100 in all. Vectors are not used, no episode is reviewed, and ' +
+        '`Fact.lastAccessedAt` is not updated.',
     }),
     recallIntent: t.boolean({
       description:
@@ -88,12 +92,13 @@ export const RecallInput = builder.inputType('RecallInput', {
     }),
     neighbours: t.int({
       defaultValue: 0,
-      description: 'How many turns to return on each side of a hit that is a turn, 0-5.',
+      description: 'How many turns to return at most on each side of a hit that is a turn, 0-5.',
     }),
     asOf: t.field({
       type: 'DateTime',
       description:
-        'The moment at which the query is asked: anything later is ignored, and relative times refer to it. Defaults to now.',
+        'The moment at which the query is asked: what was said later is ignored, facts are those true then, and relative times ' +
+        'refer to it. Defaults to now.',
     }),
     from: t.field({
       type: 'DateTime',
@@ -124,8 +129,8 @@ export const RecallInput = builder.inputType('RecallInput', {
     dryRun: t.boolean({
       defaultValue: false,
       description:
-        'True for a trial. Nothing is recorded then: neither which episodes were shown (even with `shownIn`), nor which facts were ' +
-        'used (`Fact.lastAccessedAt`). With an API key that may only read, every recall is a dry run.',
+        'True for a trial, which leaves the memory unchanged: it is recorded neither which episodes were shown (even with ' +
+        '`shownIn`), nor which facts were used (`Fact.lastAccessedAt`). With an API key that may only read, every recall is a dry run.',
     }),
     speakers: t.stringList({
       description:
@@ -169,7 +174,7 @@ export const IntentEnum = builder.enumType('RecallIntent', {
     },
     RECALL: {
       description:
-        'Earlier conversation: episodes weigh as much as turns, recency counts more, and there are at most 12 episodes.',
+        'Earlier conversation: episodes weigh as much as turns, recency counts more by default, and there are at most 12 episodes.',
     },
   } satisfies Record<Intent, { description: string }>,
 });

@@ -26,24 +26,29 @@ export const StageNameEnum = builder.enumType('RecallStageName', {
         'The built-in rules read the query: its words, what it asks for, and which facts would answer it.',
     },
     SEARCH: {
-      description: 'The time span that the query names is determined, and the vector of the query.',
+      description:
+        'The time span and the vector of the query are determined. If a known fact answers the query, no vector is needed.',
     },
     CANDIDATES: {
       description:
-        'Candidates are found: memories that share words with the query, or whose vectors are near that of the query.',
+        'Candidates are found: of each kind at most 100 by the words of the query, and at most 100 whose vectors are nearest to ' +
+        'that of the query.',
     },
     SCORES: {
       description:
         'Candidates get their scores, from their words, semantic similarity and the other `RecallExplanation.parts`. Turns that ' +
-        'say nothing of their own, or cannot be among the best any more, get none.',
+        'say nothing of their own get none if there are others, nor do some that cannot be among the best any more: they are ' +
+        'listed only in CANDIDATES, as not kept.',
     },
     CHOICE: {
       description:
-        'The best candidates are chosen. Of each kind there may be only so many hits: its quota.',
+        'The best candidates are chosen; known and unrelated facts are left out. Each kind but turns has a quota: the most hits ' +
+        'that there may be of it.',
     },
     TEXTS: {
       description:
-        'The texts of the chosen hits are loaded, and hits that only repeat a better one are left out.',
+        'The texts of the chosen hits are loaded. Hits that only repeat better ones are left out, and so are facts that another ' +
+        'fact denies.',
     },
     BUDGET: {
       description: 'Hits that do not fit the token budget are left out, the lowest-ranked first.',
@@ -56,14 +61,14 @@ export const MissEnum = builder.enumType('RecallMissReason', {
   values: {
     NOT_FOUND: {
       description:
-        'Neither its words nor its vector made it a candidate, or it can be none: a fact that ended, is yet to begin or was ' +
-        'retracted, a PRIMARY, or a segment that became no episode. A new turn is found by its words ' +
-        'once it is indexed, and by its vector once it is embedded.',
+        'Neither its words nor its vector made it a candidate, or it can be none, such as a fact that ended, is yet to begin or ' +
+        'was retracted, a PRIMARY, or a segment whose `capture` is not CREATED. A new turn is found by its words once it is ' +
+        'indexed, and by its vector once it is embedded.',
     },
     FILTERED: {
       description:
         'The query would find it, but it lies outside the kinds, time, channels, threads, speakers or categories that were ' +
-        'asked for.',
+        'asked for, or `RecallInput.factsOnly` was true.',
     },
     SAYS_NOTHING: {
       description:
@@ -71,7 +76,8 @@ export const MissEnum = builder.enumType('RecallMissReason', {
         '`RecallPayload.stages` gives BELOW instead.',
     },
     KNOWN_FACT: {
-      description: 'It is given already, among the `facts` of the answer, and so is no hit.',
+      description:
+        'It is a known fact: given among the `facts` of the answer, if the token budget allows, and so is no hit.',
     },
     UNRELATED: {
       description:
@@ -81,7 +87,10 @@ export const MissEnum = builder.enumType('RecallMissReason', {
       description:
         'Better memories of its kind filled the quota of that kind, or it gave its place to another kind that must appear.',
     },
-    BELOW: { description: 'Its score is below those of the hits.' },
+    BELOW: {
+      description:
+        'As many memories as there may be hits have better scores. A hit whose kind must appear may still score lower.',
+    },
     REDUNDANT: {
       description:
         'Another fact denies it, a better hit says the same, or it was forgotten during the recall.',

@@ -38,8 +38,9 @@ export const TimeRangeType = builder.objectRef<RecallRange>('TimeRange').impleme
     }),
     filters: t.exposeBoolean('filters', {
       description:
-        'True if only this span was searched. False if all times were searched and what lies in the span only ranks higher: ' +
-        'because the query names somebody or something other than the user, or because nothing was found in the span.',
+        'True if only this span was searched. False if all times were searched, and the span at most raises the rank of what ' +
+        'lies in it: because the query names somebody or something and does not say "I", "we", "you" or the like, or because ' +
+        'nothing was found in the span.',
     }),
   }),
 });
@@ -49,8 +50,8 @@ const LeftOutType = builder.objectRef<LeftOut>('LeftOut').implement({
   fields: (t) => ({
     facts: t.exposeInt('facts', {
       description:
-        'How many known facts are missing from `facts`, because of the token budget or because there are more than 100. The ' +
-        'least important go first.',
+        'How many known facts are missing from `facts`, because of the token budget or because there are more than 100. Those ' +
+        'that would stand last are left out first.',
     }),
     hits: t.exposeInt('hits', {
       description: 'How many hits did not fit the token budget; the lowest-ranked go first.',
@@ -75,8 +76,8 @@ const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement
     facts: t.field({
       type: [FactNode],
       description:
-        'The known facts, true at `asOf`, at most 100: first those whose key the query asks for, then pinned ones. With `factsOnly`, ' +
-        'all others of importance 0.5 or more follow, by importance. Other relevant facts are among the hits.',
+        'The known facts, true at `asOf`, at most 100: first those whose key the query asks for, then pinned ones. With ' +
+        '`factsOnly`, others of importance 0.5 or more follow, by importance; without it, other relevant facts are among the hits.',
       resolve: ({ facts }) => facts.map((fact) => asNode(FactNode, fact)),
     }),
     hits: t.expose('hits', {
@@ -108,7 +109,7 @@ const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement
     stages: t.field({
       type: [RecallStageType],
       description:
-        'The stages through which the answer came about, in order, with the duration and the candidates of each.',
+        'The stages through which the answer came about, in order, with the duration of each, and the candidates of each from CANDIDATES on.',
       resolve: ({ trace, userId }) => explainStages(trace).map((stage) => ({ ...stage, userId })),
     }),
     markdown: t.string({

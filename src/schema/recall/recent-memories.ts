@@ -62,8 +62,8 @@ builder.queryField('recentMemories', (t) =>
   t.field({
     type: Payload,
     description:
-      'Lists the episodes that ended in the last `days` days, newest first; no query is needed. These are each SEGMENT whose ' +
-      '`capture` is CREATED, and each CROSS_THREAD, but no PRIMARY.',
+      'Lists the episodes that ended in the last `days` days, newest first; no query is needed. These are SEGMENTs whose ' +
+      '`capture` is CREATED, and CROSS_THREADs, each only if it has a summary, but no PRIMARY.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
@@ -89,7 +89,8 @@ builder.queryField('recentMemories', (t) =>
       asOf: t.arg({
         type: 'DateTime',
         description:
-          'The moment at which the period ends; what ended later is left out. Defaults to now.',
+          'The moment at which the period ends; what ended later is left out, and so is an episode into which a segment that ended ' +
+          'later was merged. Defaults to now.',
       }),
     },
     resolve: async (

@@ -18,7 +18,8 @@ const Exchange = builder.objectRef<Related['exchanges'][number]>('Exchange').imp
 });
 
 export const RelatedThread = builder.objectRef<Related>('RelatedThread').implement({
-  description: 'An earlier thread that the message may continue.',
+  description:
+    'An earlier thread that matters to the message, because it is linked or because it is recent.',
   fields: (t) => ({
     thread: t.field({
       type: ThreadNode,
@@ -28,8 +29,9 @@ export const RelatedThread = builder.objectRef<Related>('RelatedThread').impleme
     }),
     linked: t.exposeBoolean('linked', {
       description:
-        'True if links join it to the thread of the message or, where that thread has none, to the recent thread before it. False ' +
-        'if it is only recent.',
+        'True if it belongs to the same cross-thread episode as `ContextPayload.thread` or, where that is null or belongs to ' +
+        'none, to the cross-thread episode of the recent thread before the message (which may be this thread itself). False if ' +
+        'it is only recent.',
     }),
     exchanges: t.expose('exchanges', {
       type: [Exchange],
@@ -41,7 +43,8 @@ export const RelatedThread = builder.objectRef<Related>('RelatedThread').impleme
 export const Continuity = builder
   .objectRef<NonNullable<PromptContext['continuity']>>('Continuity')
   .implement({
-    description: 'How the message continues an earlier thread, in words for a prompt.',
+    description:
+      'How the message continues an earlier thread, the first of `ContextPayload.related`, in words for a prompt.',
     fields: (t) => ({
       line: t.exposeString('line', {
         nullable: true,
@@ -51,8 +54,8 @@ export const Continuity = builder
       pause: t.exposeString('pause', {
         nullable: true,
         description:
-          'A remark on the time since the earlier thread, such as "Continuing from previous thread after 30 min break"; null ' +
-          'for a pause of less than a minute.',
+          'A remark on the time from the end of the earlier thread to the start of `ContextPayload.thread` (or to `asOf`, without ' +
+          'one), such as "Continuing from previous thread after 30 min break"; null for less than a minute.',
       }),
     }),
   });

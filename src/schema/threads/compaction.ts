@@ -84,8 +84,8 @@ builder.mutationField('compact', (t) =>
   t.field({
     type: ThreadNode,
     description:
-      'Requests the compaction of a thread: its summaries and skills are written from all its turns so far, even while it is ' +
-      'open. Returns at once; `compactions` shows the progress. Does nothing if the summaries already cover every turn.',
+      'Requests the compaction of a thread: its summaries and skills are written so that they cover all its turns so far, ' +
+      'even while it is open. Returns at once; `compactions` shows the progress. Does nothing if the summaries already cover every turn.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({

@@ -1,12 +1,9 @@
-import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { MOST_WINDOW_TURNS, WINDOW_TURNS, windowStart } from '../../domain/threads/window.ts';
-import { closeThread, openThread, updateThread } from '../../remember/threads/manage-thread.ts';
 import { builder } from '../core/builder.ts';
 import { listWords } from '../core/list-words.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { describeOwner } from '../core/owner-argument.ts';
-import { localId, nothing, ownKey, userOf } from '../core/request-context.ts';
-import { asNode } from '../core/rows.ts';
+import { nothing, ownKey } from '../core/request-context.ts';
 import { ThreadStateEnum } from '../core/scalars.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
 import { asTurns, TurnNode } from '../turns/turn.ts';
@@ -18,13 +15,14 @@ export const ThreadNode = builder.prismaNode('Thread', {
   id: {
     field: 'userId_id',
     description:
-      'Global id of the thread. Pass it to `node` or `thread`, as `threadId` to `remember`, `context`, `compact` and others, or in `RecallInput.threadIds`.',
+      'Global id of the thread. Pass it to `node` or `thread`, as `threadId` to `remember`, `context`, `compact` and others, or in ' +
+      '`RecallInput` as `shownIn` or in `threadIds`.',
   },
   nullable: true,
   fields: (t) => ({
     title: t.exposeString('title', {
       nullable: true,
-      description: 'The title; null if the application gave none.',
+      description: 'The title that the application gave; null if it gave none or removed it.',
     }),
     state: t.expose('state', {
       type: ThreadStateEnum,
@@ -36,7 +34,8 @@ export const ThreadNode = builder.prismaNode('Thread', {
         '`conversation`; false if the server began it, by the rules of inactivity.',
     }),
     channels: t.exposeStringList('channels', {
-      description: 'The channels of its turns, and the one on which it was opened.',
+      description:
+        'The channels of its turns. If `openThread` opened it, also the channel given there, until some of its turns are forgotten.',
     }),
     turnCount: t.exposeInt('turnCount', { description: 'How many turns the thread has.' }),
     inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
@@ -49,16 +48,20 @@ export const ThreadNode = builder.prismaNode('Thread', {
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
       description:
-        'Event time of its first turn, or when `openThread` opened it if that was earlier.',
+        'Event time of its first turn, or when `openThread` opened it if that was earlier. After a `forget` of some of its turns, ' +
+        'always the first of those that are left.',
     }),
     lastActivityAt: t.expose('lastActivityAt', {
       type: 'DateTime',
-      description: 'Event time of its last turn, or when `openThread` opened it if that was later.',
+      description:
+        'Event time of its last turn, or when `openThread` opened it if that was later. After a `forget` of some of its turns, ' +
+        'always the last of those that are left.',
     }),
     idleAt: t.expose('idleAt', {
       type: 'DateTime',
       description:
-        'When it becomes idle unless another turn comes first: `lastActivityAt` plus its timeout.',
+        'When the thread, if open, becomes idle unless another turn comes first: `lastActivityAt` plus its timeout. A timeout that ' +
+        'is changed for the user, channel or deployment counts from the next turn on.',
     }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
@@ -66,7 +69,8 @@ export const ThreadNode = builder.prismaNode('Thread', {
     }),
     compactedThrough: t.exposeInt('compactedThrough', {
       description:
-        'The number of the last turn that its summaries cover, 0 if there are none. All turns remain readable and searchable.',
+        'The number of the last turn that its summaries cover; 0 if there are none. A late turn before that one lowers it until the ' +
+        'next compaction. All turns remain readable and searchable.',
     }),
     userId: t.exposeString('userId', {
       description: "The application's own name for the user whose memory the thread belongs to.",
@@ -74,7 +78,7 @@ export const ThreadNode = builder.prismaNode('Thread', {
     summary: t.string({
       nullable: true,
       description:
-        'What the thread is about, in 1-3 sentences: the `micro` of its PRIMARY episode. Null until the first compaction, after a ' +
+        'What the thread is about, mostly in 1-3 sentences: the `micro` of its PRIMARY episode. Null until the first compaction, after a ' +
         '`forget` of some of its turns until the next one, or if there is nothing to summarise.',
       select: { episodes: PRIMARY },
       resolve: ({ episodes }) => episodes[0]?.micro ?? null,
@@ -83,7 +87,8 @@ export const ThreadNode = builder.prismaNode('Thread', {
       type: EpisodeNode,
       nullable: true,
       description:
-        'The PRIMARY episode, which covers the whole thread; null until its first segment has closed or it was compacted.',
+        'The PRIMARY episode, which stands for the whole thread; null until the first segment of the thread has closed or the ' +
+        'thread was compacted.',
       select: (_args, _context, nested) => ({ episodes: nested(PRIMARY) }),
       resolve: ({ episodes }) => episodes[0] ?? null,
     }),
@@ -169,82 +174,6 @@ builder.queryField('thread', (t) =>
       return key
         ? prisma.thread.findUnique({ ...query, where: { userId_id: key } })
         : nothing(query);
-    },
-  }),
-);
-
-const errors = { types: [InvalidInput, NotFound] };
-
-builder.mutationField('openThread', (t) =>
-  t.field({
-    type: ThreadNode,
-    description:
-      'Opens a thread before its first turn. The thread is explicit: turns are added to it only by its `id`, on whatever channel.',
-    errors,
-    args: {
-      userId: t.arg.string({
-        description: describeOwner('The user for whom the thread is opened'),
-      }),
-      channel: t.arg.string({
-        required: true,
-        description: 'The channel on which it is opened, such as "web".',
-      }),
-      title: t.arg.string({ description: 'A title for the thread, 1-200 characters.' }),
-      inactivityTimeoutMinutes: t.arg.int({
-        description:
-          'Minutes of inactivity after which this thread becomes idle, 1-43200. Defaults to EXPLICIT_IDLE_MINUTES, a setting of the deployment.',
-      }),
-    },
-    resolve: async (_root, { userId, ...input }, { app, viewer }) =>
-      asNode(ThreadNode, await openThread(app, userOf(viewer, userId), input)),
-  }),
-);
-
-builder.mutationField('updateThread', (t) =>
-  t.field({
-    type: ThreadNode,
-    description:
-      'Changes the title or timeout of a thread in any state. An argument that is left ' +
-      'out changes nothing. An idle thread stays idle, even with a longer timeout.',
-    errors,
-    args: {
-      userId: t.arg.string({
-        description: describeOwner('The user whose thread is changed'),
-      }),
-      threadId: t.arg.id({ required: true, description: 'The `id` of the thread to change.' }),
-      title: t.arg.string({
-        description: 'The new title, 1-200 characters; null removes it.',
-      }),
-      inactivityTimeoutMinutes: t.arg.int({
-        description:
-          'Minutes of inactivity after which this thread becomes idle, 1-43200. Null returns an implicit thread to the timeout of the ' +
-          'user, else of the channel, else of the deployment, and an explicit one to EXPLICIT_IDLE_MINUTES.',
-      }),
-    },
-    resolve: async (_root, { userId, threadId, ...input }, { app, viewer }) => {
-      const owner = userOf(viewer, userId);
-      const id = localId('Thread', owner, threadId);
-      return asNode(ThreadNode, await updateThread(app, owner, { threadId: id, input }));
-    },
-  }),
-);
-
-builder.mutationField('closeThread', (t) =>
-  t.field({
-    type: ThreadNode,
-    description:
-      'Closes a thread for good: from then on it takes only late turns, which were said between its first turn and its last.',
-    errors,
-    args: {
-      userId: t.arg.string({
-        description: describeOwner('The user whose thread is closed'),
-      }),
-      threadId: t.arg.id({ required: true, description: 'The `id` of the thread to close.' }),
-    },
-    resolve: async (_root, { userId, threadId }, { app, viewer }) => {
-      const owner = userOf(viewer, userId);
-      const id = localId('Thread', owner, threadId);
-      return asNode(ThreadNode, await closeThread(app, owner, id));
     },
   }),
 );

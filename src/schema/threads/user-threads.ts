@@ -33,8 +33,9 @@ builder.prismaObjectFields('User', (t) => ({
       state: t.arg({ type: ThreadStateEnum, description: 'Return only threads in this state.' }),
       words: t.arg.string({
         description:
-          'Return only threads whose title contains this text, or whose turns together contain all its words, in any form; 1-200 ' +
-          `characters. If more than ${MOST_LISTED.toLocaleString('en')} threads qualify, only those with the latest activity are considered.`,
+          'Return only threads whose title contains this text, or whose turns together contain all its words in any form, words ' +
+          `such as "the" aside; 1-200 characters. If more than ${MOST_LISTED.toLocaleString('en')} threads qualify, only those with the ` +
+          'latest activity are considered.',
       }),
     },
     resolve: async (query, { id: userId }, args, { app, prisma }) => {

@@ -17,8 +17,8 @@ const ImportedTurnInput = builder.inputType('ImportedTurnInput', {
     text: t.string({
       required: true,
       description:
-        'The text of the turn, 1-1,000,000 characters. The first 100,000 are searched and read by a model; the built-in rules, ' +
-        'which do without a model, read at most 5,000 of the first 16,000.',
+        'The text of the turn, 1-1,000,000 characters. Keyword search covers the first 100,000, and a model may read them; the ' +
+        'built-in rules, which do without a model, mostly read no more than 5,000 of the first 16,000.',
     }),
     occurredAt: t.field({
       type: 'DateTime',
@@ -98,8 +98,8 @@ builder.mutationField('importConversation', (t) =>
   t.field({
     type: ImportPayload,
     description:
-      'Imports a past conversation, which is processed in its own event time. If a call fails, some turns may be stored already: repeat ' +
-      'it. A turn with the same channel, conversation, speaker, time and text as one of an earlier call is not stored again.',
+      'Imports a past conversation. What is derived from it is dated by `occurredAt` of its turns. If a call fails, some turns may ' +
+      'be stored already: repeat it. A turn with the same channel, conversation, speaker, time and text as one of an earlier call is not stored again.',
     errors: { types: [InvalidInput, NotFound, ThreadClosed] },
     args: {
       input: t.arg({

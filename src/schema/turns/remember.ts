@@ -28,8 +28,8 @@ const TurnInput = builder.inputType('TurnInput', {
     text: t.string({
       required: true,
       description:
-        'What was said, 1-1,000,000 characters. The first 100,000 are searched and read by a model; the built-in rules, which ' +
-        'do without a model, read at most 5,000 of the first 16,000.',
+        'What was said, 1-1,000,000 characters. Keyword search covers the first 100,000, and a model may read them; the built-in ' +
+        'rules, which do without a model, mostly read no more than 5,000 of the first 16,000.',
     }),
     role: t.field({
       type: RoleEnum,
@@ -74,12 +74,12 @@ const NewThreadInput = builder.inputType('NewThreadInput', {
 const RememberInput = builder.inputType('RememberInput', {
   description:
     'Turns to store in one call. They go to the thread of `threadId`, or to a new one with `newThread`. With neither, inactivity ' +
-    'decides for each turn, so one call may fill several threads.',
+    'decides for each turn, on implicit channels only, and one call may fill several threads.',
   fields: (t) => ({
     userId: t.string({
       description:
         "The application's own name for the user whose memory it is: 1-128 characters. A caller with an API key for all users must " +
-        'give it; any other caller has one user only, the default. The first turn for a new name creates the user.',
+        'give it; any other caller has one user only, the default. Storing anything for a new name creates the user.',
     }),
     channel: t.string({
       defaultValue: DEFAULT_CHANNEL,
@@ -101,7 +101,7 @@ const RememberInput = builder.inputType('RememberInput', {
       type: [TurnInput],
       required: true,
       description:
-        'The turns: 1-500. They are stored in the order of their `occurredAt`; those of the same time in the given order.',
+        'The turns: 1-500. Each thread gets its turns in the order of their `occurredAt`; those of the same time in the given order.',
     }),
   }),
 });
@@ -155,7 +155,8 @@ builder.mutationField('remember', (t) =>
   t.field({
     type: RememberPayload,
     description:
-      'Stores turns of a conversation. When it answers, either all of them are stored durably or none is; what is derived from them follows in the background.',
+      'Stores turns of a conversation. When it answers, either all of them are stored durably, except forgotten ones, or none is. ' +
+      'Most of what is derived from them follows in the background.',
     errors: { types: [InvalidInput, NotFound, ThreadClosed, IdempotencyConflict] },
     args: {
       input: t.arg({ type: RememberInput, required: true, description: 'The turns to store.' }),

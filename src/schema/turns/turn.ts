@@ -22,7 +22,7 @@ const ToolCallType = builder.objectRef<ToolCall>('ToolCall').implement({
 });
 
 export const TurnNode = builder.prismaNode('Turn', {
-  description: 'One utterance. It never changes and is kept word for word until it is forgotten.',
+  description: 'One utterance. Its words never change: they are kept until it is forgotten.',
   id: {
     field: 'userId_id',
     description:
@@ -52,7 +52,8 @@ export const TurnNode = builder.prismaNode('Turn', {
     searchedCharacters: t.int({
       description:
         'How many characters of the text, from its beginning, keyword search covers and a model may read: all of them, up to ' +
-        '100,000. Semantic search covers at most `EmbeddingProfile.maxTokens` tokens; the built-in rules read fewer characters.',
+        '100,000. Semantic search covers at most `EmbeddingProfile.maxTokens` tokens; the built-in rules mostly read no more than 5,000 ' +
+        'characters.',
       resolve: async (turn, _args, context) =>
         Math.min((await textOf(turn, context)).length, SEARCHED_CHARACTERS),
     }),

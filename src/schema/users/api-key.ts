@@ -41,7 +41,8 @@ const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
       type: 'DateTime',
       nullable: true,
       description:
-        'Until when the secret from before the last rotation was or is accepted; null if the key was never rotated.',
+        'Until when the secret from before the last rotation was or is accepted, unless the key is revoked earlier; null if the ' +
+        'key was never rotated.',
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
@@ -111,8 +112,8 @@ builder.mutationField('rotateApiKey', (t) =>
   t.field({
     type: CreatedApiKey,
     description:
-      'Replaces the secret of a key; a revoked one is a `NotFoundError`. Only an API key with access ALL for all users, or ' +
-      'the local user of an open server, may do so.',
+      'Replaces the secret of a key; for a revoked key, the result is a `NotFoundError`. Only an API key with access ALL for all ' +
+      'users, or the local user of an open server, may do so.',
     authScopes: { admin: true },
     errors: { types: [NotFound, InvalidInput, Forbidden] },
     args: {

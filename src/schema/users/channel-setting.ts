@@ -14,8 +14,9 @@ export const ChannelSettingType = builder.prismaObject('ChannelSetting', {
     inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
       nullable: true,
       description:
-        'Minutes of silence after which a turn on this channel begins a new thread; null means INACTIVITY_TIMEOUT_MINUTES. ' +
-        'A timeout of the thread or of the user takes precedence. On an EXPLICIT channel this one counts for imports only.',
+        'Minutes of silence after which a turn on this channel begins a new thread, and an implicit thread whose last turn is on it ' +
+        'becomes idle; null means INACTIVITY_TIMEOUT_MINUTES. A timeout of the thread or of the user takes precedence. Explicit ' +
+        'threads ignore it, so on an EXPLICIT channel it matters mostly for imports.',
     }),
   }),
 });

@@ -67,7 +67,8 @@ const SessionType = builder.objectRef<Viewer>('Session').implement({
       type: 'DateTime',
       nullable: true,
       description:
-        'When the credentials expire: the expiry of a token, or the end of the grace period of a rotated key. Null if they do not expire.',
+        'When the credentials expire: a token at its expiry, the former secret of a rotated key at the end of its grace period. ' +
+        'Null if they do not expire, as with the current secret of a key.',
     }),
   }),
 });

@@ -46,7 +46,8 @@ export const UserNode = builder.prismaNode('User', {
         node: 'A turn of the memory, from whatever thread and channel.',
       }),
       cursor: 'userId_id',
-      description: 'All turns of the memory, in the order they were received.',
+      description:
+        'All turns of the memory, in the order they were received; those of one call by `occurredAt`.',
       query: { orderBy: { id: 'asc' } },
     }),
     window: t.field({
@@ -67,7 +68,7 @@ export const UserNode = builder.prismaNode('User', {
     }),
     skills: t.relation('skills', {
       description:
-        'Skills of all threads and cross-thread episodes, the most recently found first. Of those with the same name, only the newest.',
+        'Skills of all threads and cross-thread episodes, latest `recordedAt` first. Of those with the same name, only the latest.',
       args: {
         first: t.arg.int({
           defaultValue: 50,
@@ -95,7 +96,7 @@ export const UserNode = builder.prismaNode('User', {
       type: ProfileNode,
       nullable: true,
       description:
-        'How to work with this user: the current version of the profile; null if there is none yet.',
+        'How to work with this user: the current version of the profile; null if there is none yet, or none since a `forget`.',
       select: { profiles: { orderBy: { version: 'desc' }, take: 1 } },
       resolve: ({ profiles }) => profiles[0] ?? null,
     }),
@@ -219,8 +220,9 @@ builder.mutationField('configureChannel', (t) =>
       }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
-          'Minutes of silence after which a turn on this channel begins a new thread, 1-43200; INACTIVITY_TIMEOUT_MINUTES if null ' +
-          'or left out. A timeout of the thread or of the user takes precedence. On an EXPLICIT channel it counts for imports only.',
+          'Minutes of silence after which a turn on this channel begins a new thread, and an implicit thread whose last turn is on it ' +
+          'becomes idle, 1-43200; INACTIVITY_TIMEOUT_MINUTES if null or left out. A timeout of the thread or of the user takes ' +
+          'precedence. Explicit threads ignore it, so on an EXPLICIT channel it matters mostly for imports.',
       }),
     },
     resolve: async (query, _root, { userId, ...rule }, { app, viewer, prisma }) => {

@@ -20,7 +20,7 @@ const TALKS = [
   ['The kettle broke again.', 'Shall we mend it on Friday?', 'The lantern broke as well.'],
 ];
 
-const SOON = { interval: 5, timeout: 20_000 };
+const SOON = { interval: 5, timeout: 60_000 };
 
 let world: World;
 let ana: Client;

@@ -17,7 +17,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 /** Opens GraphiQL; collects what the page asked other hosts for, and its complaints. */
 async function open(context = browser().newContext({ viewport: { width: 1400, height: 850 } })) {
   const page = await (await context).newPage();
-  page.setDefaultTimeout(8_000);
+  page.setDefaultTimeout(60_000);
   const elsewhere: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => {
