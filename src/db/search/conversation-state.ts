@@ -53,9 +53,12 @@ const READ: Statement = {
   name: 'conversation-state-read',
   text: `
 WITH current AS MATERIALIZED (
-  SELECT * FROM threads WHERE user_id = $1 AND CASE WHEN $2::int IS NOT NULL THEN id = $2
-    ELSE $3::boolean AND NOT explicit AND state <> 'CLOSED' AND started_at <= $4 AND idle_at >= $4 END
-  ORDER BY last_activity_at DESC LIMIT 1
+  SELECT * FROM (
+    SELECT * FROM threads WHERE user_id = $1
+      AND CASE WHEN $2::int IS NOT NULL THEN id = $2 ELSE $3::boolean AND NOT explicit AND started_at <= $4 END
+    ORDER BY last_activity_at DESC, id DESC LIMIT 1) AS latest
+  WHERE $2::int IS NOT NULL OR (state <> 'CLOSED' OR last_activity_at > $4) AND $4 <= last_activity_at + make_interval(
+    mins => coalesce(inactivity_timeout_minutes, (SELECT inactivity_timeout_minutes FROM users WHERE user_id = $1), $9::int))
 ), mode AS MATERIALIZED (
   SELECT coalesce($3, (SELECT NOT explicit FROM current)) AS implicit
 ), previous AS MATERIALIZED (
@@ -120,6 +123,8 @@ export type ConversationStateOf = {
   threadId: number | null;
   /** Whether the channel is implicit; null: the named thread decides. */
   isImplicit: boolean | null;
+  /** The timeout of the channel, in minutes, where neither a thread nor the user has one. */
+  timeoutMinutes: number;
   asOf: Date;
   /** A thread that was active after this is recent. */
   recentFrom: Date;
@@ -132,8 +137,11 @@ export type ConversationStateOf = {
 
 /** Reads the conversation state of a message; null for an unknown user. */
 export async function read(tx: Tx, of: ConversationStateOf): Promise<ConversationState | null> {
-  const { threadId, isImplicit, asOf, recentFrom, newThreadTurns, alike, now } = of;
-  const values = [tx.userId, threadId, isImplicit, asOf, recentFrom, newThreadTurns, now, alike];
+  const { threadId, isImplicit, timeoutMinutes, asOf, recentFrom, newThreadTurns, alike, now } = of;
+  const values = [
+    ...[tx.userId, threadId, isImplicit, asOf, recentFrom, newThreadTurns, now, alike],
+    timeoutMinutes,
+  ];
   const [row] = await tx.query<Row>(READ, values);
   if (!row) return null;
   const { thread, related } = row;

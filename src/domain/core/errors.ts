@@ -88,7 +88,9 @@ export class NothingToSynthesize extends MemoryError {
   override readonly name = 'NothingToSynthesize';
   readonly code = 'NOTHING_TO_SYNTHESIZE';
   constructor() {
-    super('There is no semantic memory, and no fact that belongs in a profile, to write one from.');
+    super(
+      'There is nothing yet that belongs in a profile: no such fact, and no semantic memory that says such a thing.',
+    );
   }
 }
 

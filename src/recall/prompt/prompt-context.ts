@@ -1,32 +1,24 @@
 import { z } from 'zod';
-import type { MemoryContext, RecallContext } from '../../context.ts';
+import type { RecallContext } from '../../context.ts';
 import type { ConversationState } from '../../db/search/conversation-state.ts';
-import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
-import { NotFound } from '../../domain/core/errors.ts';
 import { parse } from '../../domain/core/parse.ts';
-import { threadsNamedIn } from '../../domain/threads/named-threads.ts';
-import { windowStart } from '../../domain/threads/window.ts';
-import { channelRule, DEFAULT_CHANNEL } from '../../domain/turns/channel.ts';
+import type { ChannelKind } from '../../domain/turns/channel.ts';
 import { isRestatedBy } from '../../domain/turns/restated.ts';
 import { channelSchema } from '../../domain/turns/turn.ts';
 import { continuityOf, pauseBetween } from '../../language/en/continuity.ts';
-import { termWeight } from '../../language/en/term-weight.ts';
-import { DAY } from '../../shared/duration.ts';
 import { recall } from '../recall.ts';
 import type { Recall } from '../recalled.ts';
 import { episodesOf, recordImpression } from '../record-impression.ts';
 import { touchRecalled } from '../touch-facts.ts';
+import { channelOf, earlierOf, stateOf, windowOf } from './conversation.ts';
 import { excerpt, questionIn } from './excerpt.ts';
 import { fitPrompt, type PromptParts } from './prompt-budget.ts';
 import { withoutStatements } from './without-statements.ts';
 
-/** The thread or channel of a message, and its time. */
-type MessagePlace = { threadId: number | null; channel: string | null; asOf: Date };
-
 /** The context for a prompt. */
 export type PromptContext = PromptParts &
   Pick<Recall, 'range' | 'intent' | 'vectors'> & {
-    mode: 'EXPLICIT' | 'IMPLICIT';
+    mode: ChannelKind;
     threadId: number | null;
     related: ConversationState['related'];
   };
@@ -48,8 +40,6 @@ const inputSchema = z.object({
   vector: z.unknown().optional(),
 });
 
-/** A thread of at most this many turns has just begun, so the thread before it matters. */
-const NEW_THREAD_TURNS = 4;
 /** The longest texts of an earlier question and its answer, in characters. */
 const EXCHANGE = { question: 160, answer: 240 };
 /** Hits to choose from: more than fit into any usual budget. */
@@ -77,8 +67,7 @@ export async function promptContext(
   const { message, maxTokens, vector } = request;
   const asOf = request.asOf ?? ctx.clock();
   const place = { threadId, channel: channelOf(request.channel, threadId), asOf };
-  const state = await stateOf(ctx, userId, { ...place, alike: [] });
-  const mode = state?.isImplicit === false ? ('EXPLICIT' as const) : ('IMPLICIT' as const);
+  const { state, mode } = await stateOf(ctx, userId, { ...place, alike: [] });
   const thread = state?.thread ?? null;
   const window = thread ? await windowOf(ctx, userId, { thread, message, asOf }) : [];
   const only = mode === 'EXPLICIT' && thread ? [thread.id] : null;
@@ -137,77 +126,6 @@ function relevant(hits: Recall['hits']): Recall['hits'] {
   const least = (share: number) => (best > 0 ? best * share : best);
   return hits.filter(
     ({ kind, score }) => score >= least(kind === 'TURN' ? RELEVANT.turns : RELEVANT.others),
-  );
-}
-
-/** As for `remember`: a message without a channel and a thread comes to the default channel. */
-const channelOf = (channel: string | null, threadId: number | null): string | null =>
-  channel ?? (threadId === null ? DEFAULT_CHANNEL : null);
-
-/** Reads the conversation state of a message; null for an unknown user. @throws NotFound */
-async function stateOf(
-  ctx: MemoryContext,
-  userId: string,
-  { threadId, channel, asOf, alike }: MessagePlace & { alike: readonly number[] },
-): Promise<ConversationState | null> {
-  return ctx.memory(userId).read(async (memory) => {
-    const ownRule = channel && (await memory.settings.channelRuleOf(channel));
-    const rule =
-      channel && (ownRule ?? channelRule(channel, new Map(), ctx.config.threads.channelRules));
-    const state = await memory.conversationState.read({
-      threadId,
-      isImplicit: rule ? rule.kind === 'IMPLICIT' : null,
-      asOf,
-      recentFrom: new Date(asOf.getTime() - DAY),
-      newThreadTurns: NEW_THREAD_TURNS,
-      alike,
-      now: memory.now,
-    });
-    if (threadId !== null && !state?.thread) throw new NotFound('thread');
-    return state;
-  });
-}
-
-/** The thread's session window, without the message itself if that is remembered already. */
-async function windowOf(
-  ctx: MemoryContext,
-  userId: string,
-  {
-    thread,
-    message,
-    asOf,
-  }: { thread: NonNullable<ConversationState['thread']>; message: string; asOf: Date },
-): Promise<Turn[]> {
-  const stretch = { threadId: thread.id, from: windowStart(thread), to: thread.turnCount };
-  const turns = await ctx.memory(userId).read((memory) => memory.turns.inStretches([stretch]));
-  const visible = turns.filter(({ occurredAt }) => occurredAt <= asOf);
-  const last = visible.at(-1);
-  return last?.role === 'USER' && last.text.trim() === message ? visible.slice(0, -1) : visible;
-}
-
-/**
- * The earlier threads that matter to a message: those linked with its own and, if the message continues something, the one
- * it names or else the one before. Linked threads come first, then the most similar, then the latest.
- */
-async function earlierOf(
-  ctx: MemoryContext,
-  userId: string,
-  given: MessagePlace & Pick<Recall, 'continues' | 'terms'> & { state: ConversationState | null },
-): Promise<ConversationState['related']> {
-  const { state, continues, terms, asOf } = given;
-  const [latest] = state?.related ?? [];
-  if (!latest || !continues) return state?.related.filter(({ linked }) => linked) ?? [];
-  const informative = terms.filter((term) => termWeight(term) >= 1);
-  const from = new Date(Math.min(+asOf - DAY, +latest.startedAt));
-  const found = await ctx
-    .memory(userId)
-    .read((memory) => memory.conversationState.threadsWith(informative, { from, to: asOf }));
-  const alike = threadsNamedIn(found, informative.length);
-  const isOther = alike.length > 0 && alike[0] !== latest.id;
-  const other = isOther ? await stateOf(ctx, userId, { ...given, alike }) : state;
-  const place = (id: number) => (alike.includes(id) ? alike.indexOf(id) : alike.length);
-  return (other?.related ?? []).toSorted(
-    (a, b) => Number(b.linked) - Number(a.linked) || place(a.id) - place(b.id),
   );
 }
 

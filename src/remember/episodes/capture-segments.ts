@@ -240,7 +240,7 @@ function eventOf({ id, threadId, firstTurn, lastTurn }: Segment, verdict: Verdic
   const range = `turns ${firstTurn}-${lastTurn}`;
   const why =
     verdict.status === 'REVISED'
-      ? `a turn came late or was forgotten; ${range}`
+      ? `a turn came late; ${range}`
       : `${verdict.reason}; ${range}, notability ${verdict.scores.notability.toFixed(2)}`;
   const kind = KINDS[verdict.status];
   return { kind, threadId, episodeId: id, decision: `${LOG_NAMES[verdict.status]} (${why})` };

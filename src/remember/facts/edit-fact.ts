@@ -48,7 +48,7 @@ export async function recordFact(
     ...fields,
     key,
     scope,
-    statement: statement ?? fields.value,
+    statement: statement ?? (fields.polarity === 'NEGATIVE' ? `not ${fields.value}` : fields.value),
     action: 'NEW' as const,
     factId: null,
     confidence: 1,

@@ -59,12 +59,10 @@ export const builder = new SchemaBuilder<{
     hasNextPageFieldOptions: { description: 'Whether more entries follow this page.' },
     hasPreviousPageFieldOptions: { description: 'Whether more entries precede this page.' },
     startCursorFieldOptions: {
-      description:
-        'The cursor of the first entry of this page. If the page is empty, null or, for `users`, the cursor that was given or "".',
+      description: 'The cursor of the first entry of this page; null if the page is empty.',
     },
     endCursorFieldOptions: {
-      description:
-        'The cursor of the last entry of this page. If the page is empty, null or, for `users`, the cursor that was given or "".',
+      description: 'The cursor of the last entry of this page; null if the page is empty.',
     },
     nodeTypeOptions: {
       description: 'An object with a global id, by which it can be fetched again.',

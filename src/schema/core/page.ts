@@ -10,10 +10,18 @@ const MAX_INT = 2 ** 31 - 1;
 
 type PageArguments = { first?: unknown; last?: unknown; after?: unknown; before?: unknown };
 
+/** Arguments that exclude each other, and what to do instead. */
+const CONFLICTS = [
+  ['last', 'first', 'ask for the first or for the last entries'],
+  ['after', 'last', 'ask for the next page with "first"'],
+  ['after', 'before', 'ask for the next or for the previous page'],
+  ['before', 'first', 'ask for the previous page with "last"'],
+] as const;
+
 /**
  * Returns how many rows a page of a connection requests.
- * @throws InvalidInput if the page is too large, which the plugin would silently cut, if both ends are requested, or if a cursor
- *   is malformed or another user's, for which the plugin would return an empty page
+ * @throws InvalidInput if the page is too large, which the plugin would silently cut, if both ends or both directions are
+ *   requested, or if a cursor is malformed or another user's, for which the plugin would return an empty page
  */
 export function pageSize(field: string, page: PageArguments, viewer: Viewer): number {
   const refuse = (argument: string, message: string) => {
@@ -25,8 +33,10 @@ export function pageSize(field: string, page: PageArguments, viewer: Viewer): nu
       refuse(argument, 'is not a cursor of this list; use the `cursor` of one of its edges');
     }
   }
-  if (page.first != null && page.last != null) {
-    refuse('last', 'cannot be combined with "first": ask for the first or for the last entries');
+  for (const [argument, other, advice] of CONFLICTS) {
+    if (page[argument] != null && page[other] != null) {
+      refuse(argument, `cannot be combined with "${other}": ${advice}`);
+    }
   }
   const requested = page.first ?? page.last;
   const size = typeof requested === 'number' ? requested : DEFAULT_PAGE;

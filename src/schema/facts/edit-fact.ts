@@ -31,7 +31,7 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
     statement: t.string({
       description:
         'The fact as one sentence, 1-1,000 characters, which answers show. If the fact is NEGATIVE, the sentence should say the ' +
-        'denial, too. By default it is the same as `value`.',
+        'denial, too. By default the `value`, after "not" if it is denied.',
     }),
     polarity: t.field({
       type: PolarityEnum,

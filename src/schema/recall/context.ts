@@ -29,8 +29,9 @@ const ContextInput = builder.inputType('ContextInput', {
     channel: t.string({
       description:
         'The channel the message came from, such as "sms". With `threadId`, it only decides `ContextPayload.mode`. Without ' +
-        '`threadId`, it defaults to "default" and also decides the thread: on an implicit channel, the latest implicit thread ' +
-        '(`Thread.explicit` is false) that is neither closed nor silent for longer than its timeout; on an explicit channel, none.',
+        '`threadId`, it defaults to "default" and also decides the thread, as for `remember`: on an implicit channel, the latest ' +
+        'implicit thread (`Thread.explicit` is false), unless it is closed or was silent for longer than its timeout; on an ' +
+        'explicit channel, none.',
     }),
     threadId: t.id({
       description:

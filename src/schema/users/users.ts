@@ -27,8 +27,8 @@ builder.queryField('users', (t) =>
           'Return only users whose name contains this text; 1-200 characters, capitals make no difference.',
       }),
     },
-    resolve: (_root, args, { app }) =>
-      resolveCursorConnection<Promise<Node[]>>(
+    resolve: async (_root, args, { app }) => {
+      const page = await resolveCursorConnection<Promise<Node[]>>(
         {
           args,
           defaultSize: DEFAULT_PAGE,
@@ -45,6 +45,10 @@ builder.queryField('users', (t) =>
           });
           return rows.map((row) => asNode(UserNode, row));
         },
-      ),
+      );
+      // As the other lists: a page without entries has no cursors.
+      const ends = page.edges.length === 0 ? { startCursor: null, endCursor: null } : {};
+      return { ...page, pageInfo: { ...page.pageInfo, ...ends } };
+    },
   }),
 );

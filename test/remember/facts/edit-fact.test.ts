@@ -122,3 +122,11 @@ it('what a forgotten fact had replaced stays replaced by what was recorded befor
   await client.execute(FORGET_FACT, { input: { factId: lisbon } });
   expect(await cities(client)).toBe('Porto 1-6, Braga 6-');
 });
+
+it('a denial that is recorded without a sentence reads as one', async () => {
+  const client = await world.user('denial');
+  const input = { category: 'CONSTRAINT', value: 'nuts', polarity: 'NEGATIVE' } as const;
+  await client.execute(RECORD, { input });
+  const { facts } = await factsOf(client);
+  expect(facts).toMatchObject([{ value: 'nuts', statement: 'not nuts', polarity: 'NEGATIVE' }]);
+});

@@ -144,7 +144,7 @@ it('without a semantic memory or a fact, synthesis is a typed error', async () =
   const error = {
     __typename: 'NothingToSynthesizeError',
     code: 'NOTHING_TO_SYNTHESIZE',
-    message: expect.stringMatching(/no semantic memory, and no fact/),
+    message: expect.stringMatching(/nothing yet that belongs in a profile/),
   };
   expect(await synthesize(await world.user('stranger'))).toEqual(error);
   const client = await recorder(world, 'nothing-durable');

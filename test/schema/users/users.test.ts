@@ -16,7 +16,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const USERS = `query ($search: String, $first: Int, $after: String, $last: Int, $before: String) {
   users(search: $search, first: $first, after: $after, last: $last, before: $before) {
-    pageInfo { hasNextPage hasPreviousPage endCursor }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     edges { cursor node { userId turnCount timeZone inactivityTimeoutMinutes } } } }`;
 type Page = {
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; endCursor: string };
@@ -55,7 +55,8 @@ it('an API key for all lists the users by name, a page at a time, with one state
 it('users are searched by a part of their name, whatever its case and whatever its characters', async () => {
   expect((await page({ search: 'AD' })).names?.toSorted()).toEqual(['Adam', 'adele']);
   expect((await page({ search: '_%' })).names).toEqual(["o'neil_%"]);
-  expect((await page({ search: 'nobody' })).names).toEqual([]);
+  const none = await page({ search: 'nobody' });
+  expect(none.users).toMatchObject({ edges: [], pageInfo: { startCursor: null, endCursor: null } });
 });
 
 it('nobody else may list the users, and a page and its cursor are checked', async () => {
@@ -69,6 +70,9 @@ it('nobody else may list the users, and a page and its cursor are checked', asyn
   expect((await page({ first: 101 })).errors).toMatchObject(invalid);
   expect((await page({ after: 'nonsense' })).errors).toMatchObject(invalid);
   expect((await page({ first: 1, last: 1 })).errors).toMatchObject(invalid);
+  const [one] = (await page({ first: 1 })).users?.edges ?? [];
+  expect((await page({ last: 1, after: one?.cursor })).errors).toMatchObject(invalid);
+  expect((await page({ first: 1, before: one?.cursor })).errors).toMatchObject(invalid);
   const back = [{ message: expect.stringContaining('the previous page with "before"') }];
   expect((await page({ last: 101 })).errors).toMatchObject(back);
 });

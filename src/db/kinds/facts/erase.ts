@@ -98,7 +98,8 @@ WITH kept AS (
   UPDATE fact_versions v SET valid_to = m.after FROM moved m
   WHERE v.user_id = $1 AND v.fact_id = m.id AND v.valid_to = m.before
 )
-UPDATE facts f SET valid_to = m.after, superseded_by_id = CASE WHEN m.after IS NOT NULL THEN f.superseded_by_id END
+UPDATE facts f SET valid_to = m.after, superseded_by_id = CASE WHEN m.after IS NOT NULL THEN f.superseded_by_id END,
+  updated_at = $3
 FROM moved m WHERE f.user_id = $1 AND f.id = m.id`,
 };
 
@@ -166,7 +167,7 @@ async function eraseStated(
 async function restate(tx: Tx, kept: ForgottenSources['kept'], now: Date): Promise<number> {
   if (kept.length === 0) return 0;
   const rows = JSON.stringify(kept);
-  await tx.query(MOVE_ENDS, [tx.userId, rows]);
+  await tx.query(MOVE_ENDS, [tx.userId, rows, now]);
   const [gone] = await tx.query<{ vectors: number }>(RESTATE, [tx.userId, rows, now]);
   await tx.query(REACTIVATE, [tx.userId]);
   return gone?.vectors ?? 0;
