@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The tests that take too long for each change, before a release: about an hour on two cores. Run "npm ci" before.
+# The tests that take too long for each change, before a release: about an hour on two cores, as root (the image is built). Run "npm ci" before.
 #   scripts/test-release.sh postgresql://user@host:port/name
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -7,6 +7,7 @@ postgres=${1:?the URL of a PostgreSQL server with pgvector, whose user may creat
 export CHROMIUM=${CHROMIUM:-/usr/bin/chromium} MNEMOGRAPH_REQUIRE_BROWSER=1
 
 npm run test:long
+npm run test:console
 npm run test:fuzz
 TEST_DATABASE_URL=$postgres npx vitest run --project integration --project long
 npm run test:crash -- --database-url "$postgres"
@@ -17,6 +18,7 @@ npm run test:client
 npm run test:import
 npm run test:packed
 npm run test:packed -- --node 22
+scripts/check-image.sh
 npm run bench:mcp
 npm run bench:load -- --database-url "$postgres"
 npm run bench:console

@@ -23,7 +23,7 @@ const NEWEST = 100;
 
 const RatingEnum = builder.enumType('MemoryRating', {
   description:
-    'How useful a memory was in a conversation. These are the four grades of FSRS, worst first.',
+    'How useful an episode was in a conversation, by the four grades of FSRS. From worst to best: AGAIN, HARD, GOOD, EASY.',
   values: {
     AGAIN: { description: 'It was not used.' },
     HARD: { description: 'It was only remotely related.' },

@@ -67,7 +67,8 @@ builder.prismaObjectField('User', 'activity', (t) =>
       from: t.arg({
         type: 'DateTime',
         required: true,
-        description: 'Count only what happened at or after this time.',
+        description:
+          'Count only what happened at or after this time. `ActivityKind` says which time counts for each kind.',
       }),
       to: t.arg({
         type: 'DateTime',

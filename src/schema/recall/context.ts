@@ -182,8 +182,8 @@ const Payload = builder
       window: t.field({
         type: [TurnNode],
         description:
-          'The session window of `thread`, oldest turn first: its newest turns up to `asOf`, without the message itself if that ' +
-          'is stored already. Empty without a thread.',
+          'The session window of `thread`, oldest turn first: its newest turns up to `asOf`, as many as fit `maxTokens`, without ' +
+          'the message itself if that is stored already. Empty without a thread.',
         resolve: ({ window }) => asTurns(window),
       }),
       range: t.expose('range', {
