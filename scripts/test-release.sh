@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The tests that take too long for each change, before a release: about an hour on two cores, as root (the image is built). Run "npm ci" before.
+# The tests that take too long for each change, before a release: more than an hour on two cores, as root, since it builds the
+# image. Run "npm ci" before.
 #   scripts/test-release.sh postgresql://user@host:port/name
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

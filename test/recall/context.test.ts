@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recorder } from '../support/consolidation.ts';
 import { contextOf, refusedContext } from '../support/context.ts';
-import { CLOSE, FLIGHT, TAP, talk } from '../support/episodes.ts';
+import { FLIGHT, TAP, talk } from '../support/episodes.ts';
 import { RECORD } from '../support/facts.ts';
 import { say } from '../support/samples/conversation.ts';
 import { talkOn } from '../support/samples/days.ts';
@@ -94,27 +94,6 @@ Answer consistently using the memory and conversation above.`);
     const later = await contextOf(client, { channel: 'sms', message: 'And on Friday?' });
     expect(later.window.length).toBeGreaterThan(4);
     expect(later.related).toMatchObject([{ linked: true }]);
-  });
-
-  it('the thread is the one to which the message would be added: none once the latest is closed', async () => {
-    const client = await world.user('closed');
-    world.now = new Date(at('10:20'));
-    const configure =
-      'mutation { configureChannel(channel: "email", inactivityTimeoutMinutes: 600) { __typename } }';
-    await client.post({ query: configure });
-    await say(client, { channel: 'email', turns: talk(TAP, at('09:00')) });
-    const [latest] = await say(client, { channel: 'sms', turns: talk(FLIGHT, at('10:00')) });
-    const message = { channel: 'email', message: 'When is my flight?' };
-    expect((await contextOf(client, message)).thread).toMatchObject({ id: latest?.thread.id });
-    await client.execute(CLOSE, { threadId: latest?.thread.id ?? '' });
-    expect((await contextOf(client, message)).thread).toBeNull();
-  });
-
-  it('the channel decides how a thread is chosen, also for somebody who has said nothing yet', async () => {
-    const client = await world.user('nobody-yet');
-    const context = await contextOf(client, { channel: 'web', message: 'Hello.' });
-    expect(context).toMatchObject({ mode: 'EXPLICIT', thread: null });
-    expect((await contextOf(client, { channel: 'sms', message: 'Hello.' })).mode).toBe('IMPLICIT');
   });
 
   it('nothing is shown of an old thread that is not linked', async () => {

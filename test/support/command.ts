@@ -5,7 +5,7 @@ import { builtFile } from '../../tools/support/built-file.ts';
 
 const QUIET = '--disable-warning=DeprecationWarning';
 
-/** Returns the arguments of Node.js to run one of the server's commands as `mnemograph` does. */
+/** Returns the arguments of Node.js to run one of the server's commands, with the options of the server. */
 export const command = (name: string, ...args: string[]): string[] => [
   ...NODE_OPTIONS,
   builtFile(`cli/${name}`),

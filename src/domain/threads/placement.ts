@@ -92,7 +92,7 @@ export function assignTurnsToThreads(
   };
   const stored = new Map(state.threads.map((thread) => [thread.id, thread.lastActivityAt]));
   for (const turn of [...received].sort(byTime)) {
-    const rule = channelRule(turn.channel, state.ownRules, state.deploymentRules);
+    const rule = channelRule(turn.channel, state.ownRules.get(turn.channel), state.deploymentRules);
     const timeouts: Timeouts = {
       user: state.userTimeoutMinutes,
       channel: rule.inactivityTimeoutMinutes,

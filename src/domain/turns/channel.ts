@@ -18,14 +18,14 @@ const DEFAULT_KINDS: Readonly<Record<string, ChannelKind>> = {
 /** The channel of turns that are remembered without one: an unknown name, so it is IMPLICIT unless a setting says otherwise. */
 export const DEFAULT_CHANNEL = 'default';
 
-/** The rule of a channel: the user's own, else the deployment's, else the default; an unknown channel is IMPLICIT. */
+/** The rule of a channel: the user's own, if there is one, else the deployment's, else the default; an unknown channel is IMPLICIT. */
 export function channelRule(
   channel: string,
-  user: ReadonlyMap<string, ChannelRule>,
+  own: ChannelRule | null | undefined,
   deployment: ReadonlyMap<string, ChannelRule>,
 ): ChannelRule {
   return (
-    user.get(channel) ??
+    own ??
     deployment.get(channel) ?? {
       kind: DEFAULT_KINDS[channel] ?? 'IMPLICIT',
       inactivityTimeoutMinutes: null,

@@ -30,8 +30,7 @@ export async function stateOf(
     const rule =
       channel === null
         ? null
-        : ((await memory.settings.channelRuleOf(channel)) ??
-          channelRule(channel, new Map(), channelRules));
+        : channelRule(channel, await memory.settings.channelRuleOf(channel), channelRules);
     const state = await memory.conversationState.read({
       threadId,
       isImplicit: rule && rule.kind === 'IMPLICIT',

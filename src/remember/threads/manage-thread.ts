@@ -81,8 +81,8 @@ async function timeoutIn(
   const { explicitTimeoutMinutes, implicitTimeoutMinutes, channelRules } = config.threads;
   const last = thread.explicit ? null : await memory.threads.lastChannel(thread.id);
   if (!last) return thread.inactivityTimeoutMinutes ?? explicitTimeoutMinutes;
-  const userRule = await memory.settings.channelRuleOf(last.channel);
-  const rule = userRule ?? channelRule(last.channel, new Map(), channelRules);
+  const own = await memory.settings.channelRuleOf(last.channel);
+  const rule = channelRule(last.channel, own, channelRules);
   return timeoutOf(thread, {
     user: last.userTimeout,
     channel: rule.inactivityTimeoutMinutes,

@@ -137,13 +137,13 @@ it.each([
   ['voice', 'IMPLICIT'],
   ['a channel of tomorrow', 'IMPLICIT'],
 ])('%s is %s unless it is configured', (channel, kind) => {
-  expect(channelRule(channel, new Map(), new Map()).kind).toBe(kind);
+  expect(channelRule(channel, null, new Map()).kind).toBe(kind);
 });
 
 it("a user's rule for a channel beats the deployment's", () => {
   const own = { kind: 'IMPLICIT' as const, inactivityTimeoutMinutes: 5 };
   const deployment = { kind: 'EXPLICIT' as const, inactivityTimeoutMinutes: null };
   const rules = new Map([['kiosk', deployment]]);
-  expect(channelRule('kiosk', new Map(), rules)).toBe(deployment);
-  expect(channelRule('kiosk', new Map([['kiosk', own]]), rules)).toBe(own);
+  expect(channelRule('kiosk', null, rules)).toBe(deployment);
+  expect(channelRule('kiosk', own, rules)).toBe(own);
 });

@@ -16,7 +16,7 @@ export const expectedThreads = ({ conversations, cuts }: Pick<Chat, 'conversatio
       ...{ n, role, text },
       occurredAt: new Date(at),
     }));
-    const { kind } = channelRule(channel, new Map(), new Map());
+    const { kind } = channelRule(channel, null, new Map());
     const parts = kind === 'IMPLICIT' ? partsBySilence(allTurns) : [allTurns];
     return parts.map((part): ExpectedThread => {
       const boundaries = part.flatMap(({ n }, at) => (at > 0 && cuts.includes(n) ? [at] : []));

@@ -72,7 +72,7 @@ function inputFor(
   threadId: string | undefined,
 ) {
   const input = { userId, channel, turns: [{ role, text, occurredAt: at }] };
-  if (channelRule(channel, new Map(), new Map()).kind === 'IMPLICIT') return input;
+  if (channelRule(channel, null, new Map()).kind === 'IMPLICIT') return input;
   return threadId ? { ...input, threadId } : { ...input, newThread: title ? { title } : {} };
 }
 
