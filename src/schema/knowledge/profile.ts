@@ -18,8 +18,8 @@ const MOST_SOURCES = 100;
 
 export const ProfileNode = builder.prismaNode('Profile', {
   description:
-    'A description of how to work with a user, written from all semantic memories and from the most important current ' +
-    'facts, at most 80, without uncertain and long ones. A section is empty if nothing is known for it.',
+    'A description of how to work with a user, written from all semantic memories and from the 80 most important current facts; ' +
+    'uncertain and long facts are left out. A section is empty if nothing is known for it.',
   id: {
     field: 'userId_version',
     description:

@@ -19,7 +19,8 @@ builder.queryField('users', (t) =>
     }),
     type: UserNode,
     description:
-      'All users of this deployment, by name. A forgotten user stays in the list, without turns. Requires an API key for all users.',
+      'All users of this deployment, by name. A forgotten user stays in the list, without turns. Requires an API key for all users: ' +
+      'even the local user of an open server is refused.',
     authScopes: { everyone: true },
     args: {
       search: t.arg.string({
