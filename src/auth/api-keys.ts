@@ -30,7 +30,7 @@ export async function createApiKey(
   name: string,
   { userId, access }: KeyGrant = { userId: null, access: 'ALL' },
 ): Promise<{ key: ApiKey; secret: string }> {
-  const parsed = parse(keySchema, { name, userId, access });
+  const parsed = parse(keySchema, { name, userId, access }, null);
   const secret = makeSecret();
   const key = await ctx.deployment().apiKeys.insert({ ...parsed, hash: hashSecret(secret) });
   // The first key closes an open server, so every process must check the credentials of its connections again.

@@ -91,7 +91,7 @@ export async function readQuestion(
   userId: string,
   { input, threadIds, isMessage, ranksAll = false }: Scope & { input: unknown },
 ): Promise<Question> {
-  const parsed = parse(questionSchema, input);
+  const parsed = parse(questionSchema, input, 'input');
   const reading = await rules.readQuestion(parsed.query, { userId });
   const intent = (parsed.recallIntent ?? reading.asksForEarlierTalk) ? 'RECALL' : 'ORDINARY';
   const scope = { threadIds, isMessage, ranksAll };

@@ -28,7 +28,7 @@ export async function recentMemories(
   userId: string,
   input: z.input<typeof inputSchema>,
 ): Promise<RecentMemories> {
-  const { days, keyMomentsOnly, first, detail, ...filter } = parse(inputSchema, input);
+  const { days, keyMomentsOnly, first, detail, ...filter } = parse(inputSchema, input, null);
   const asOf = filter.asOf ?? ctx.clock();
   const memories = await ctx.memory(userId).read(async (memory) => {
     const episodes = await memory.recalled.recentEpisodes({

@@ -99,7 +99,7 @@ it('an API key acts for the user that it names, and must name one', async () => 
   const { body } = await key.post({
     query: '{ recall(input: { query: "x" }) { ... on InvalidInputError { issues { path } } } }',
   });
-  expect(body.data).toEqual({ recall: { issues: [{ path: 'userId' }] } });
+  expect(body.data).toEqual({ recall: { issues: [{ path: 'input.userId' }] } });
 });
 
 /** Runs a statement that does not filter by its user. */

@@ -63,7 +63,7 @@ export async function promptContext(
   userId: string,
   { input, threadId, isDry }: { input: unknown; threadId: number | null; isDry: boolean },
 ): Promise<PromptContext> {
-  const request = parse(inputSchema, input);
+  const request = parse(inputSchema, input, 'input');
   const { message, maxTokens, vector } = request;
   const asOf = request.asOf ?? ctx.clock();
   const place = { threadId, channel: channelOf(request.channel, threadId), asOf };

@@ -42,7 +42,13 @@ export async function recordFact(
   userId: string,
   input: unknown,
 ): Promise<number> {
-  const { key = null, statement, scope = null, validFrom, ...fields } = parse(recordSchema, input);
+  const {
+    key = null,
+    statement,
+    scope = null,
+    validFrom,
+    ...fields
+  } = parse(recordSchema, input, 'input');
   const now = ctx.clock();
   const candidate = {
     ...fields,

@@ -23,7 +23,7 @@ export async function configureUser(
   userId: string,
   input: unknown,
 ): Promise<void> {
-  const settings = parse(userSchema, input);
+  const settings = parse(userSchema, input, null);
   const given = Object.fromEntries(
     Object.entries({
       ...settings,
@@ -49,7 +49,7 @@ export async function configureChannel(
   userId: string,
   input: unknown,
 ): Promise<string> {
-  const rule = parse(channelSettingSchema, input);
+  const rule = parse(channelSettingSchema, input, null);
   await ctx.memory(userId).write((memory) => memory.settings.saveChannel(rule));
   return rule.name;
 }

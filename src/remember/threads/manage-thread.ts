@@ -24,7 +24,7 @@ export async function openThread(
   userId: string,
   input: unknown,
 ): Promise<Thread> {
-  const { channel, title, inactivityTimeoutMinutes } = parse(openSchema, input);
+  const { channel, title, inactivityTimeoutMinutes } = parse(openSchema, input, null);
   const now = ctx.clock();
   const timeout = inactivityTimeoutMinutes ?? ctx.config.threads.explicitTimeoutMinutes;
   return change(ctx, userId, async (memory) => {
@@ -55,7 +55,7 @@ export async function updateThread(
   userId: string,
   { threadId, input }: { threadId: number; input: unknown },
 ): Promise<Thread> {
-  const changes = parse(updateSchema, input);
+  const changes = parse(updateSchema, input, null);
   return change(ctx, userId, async (memory) => {
     const thread = await find(memory, threadId);
     const next = {

@@ -34,7 +34,7 @@ const InputIssueType = builder.objectRef<InputIssue>('InputIssue').implement({
   fields: (t) => ({
     path: t.exposeString('path', {
       description:
-        'The path to the offending field, such as input.turns.3.text. List positions count from 0.',
+        'The path to the offending argument or field, such as "title" or "input.turns.3.text". List positions count from 0.',
     }),
     message: t.exposeString('message', {
       description: 'What is wrong with this field and what is allowed.',

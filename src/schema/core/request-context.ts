@@ -37,13 +37,14 @@ export function createRequestContext(
 /**
  * Returns the user whose memory an operation concerns.
  * @throws NotFound if a user token names another user
+ * @param path where the user is named
  * @throws InvalidInput if an API key names no user, or an invalid one
  */
-export function userOf(viewer: Viewer, userId: string | null | undefined): string {
+export function userOf(viewer: Viewer, userId: string | null | undefined, path = 'userId'): string {
   if (viewer.kind === 'key') {
-    if (userId != null) return parse(userIdSchema, userId, 'userId');
+    if (userId != null) return parse(userIdSchema, userId, path);
     throw new InvalidInput([
-      { path: 'userId', message: 'is required, because this API key acts for many users' },
+      { path, message: 'is required, because this API key acts for many users' },
     ]);
   }
   if (userId != null && userId !== viewer.userId) throw new NotFound('user', userId);

@@ -12,8 +12,8 @@ type Misplaced = MisplacedEpisode & { userId: string };
 
 const MisplacedType = builder.objectRef<Misplaced>('MisplacedEpisode').implement({
   description:
-    'An episode that mainly states facts: its notability is too low for an episode, at least half of its narrative content ' +
-    'states facts to be noted, and at least one fact from its turns is stored.',
+    'An episode that mainly states facts: its `notability` is below the bound of the deployment, even where an import or ' +
+    '`CaptureSettings.everything` made it an episode, its `factShare` is at least 0.5, and a fact from its turns is stored.',
   fields: (t) => ({
     episode: t.field({
       type: EpisodeNode,

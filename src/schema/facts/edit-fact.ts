@@ -74,7 +74,7 @@ builder.mutationField('recordFact', (t) =>
     },
     resolve: async (query, _root, { input }, { app, viewer, prisma }) => {
       const { userId, ...fields } = input;
-      const owner = userOf(viewer, userId);
+      const owner = userOf(viewer, userId, 'input.userId');
       const given = Object.fromEntries(
         Object.entries(fields).filter(([, value]) => value !== null),
       );

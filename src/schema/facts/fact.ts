@@ -59,8 +59,9 @@ export const FactNode = builder.prismaNode('Fact', {
     key: t.exposeString('key', {
       nullable: true,
       description:
-        'What the fact is about, in a fixed form such as "profile:pet:luna:age". A new value gets the same ' +
-        'key, and no two facts under one key are true at the same time. Null if the fact has no key.',
+        'What the fact is about, in a fixed form such as "profile:pet:luna:age" or "preference:coffee". No two facts under one ' +
+        'key are true at the same time. A new age keeps the key; something else that is liked, eaten or avoided has a key of its ' +
+        'own, even if it supersedes this fact, as one diet does another. Null if the fact has no key.',
     }),
     value: t.exposeString('value', {
       description:

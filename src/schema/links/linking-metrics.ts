@@ -54,10 +54,10 @@ export const DisagreementsType = builder
         description: 'In how many decisions the algorithm and the reasoner differed.',
       }),
       algorithmRight: t.exposeInt('algorithmRight', {
-        description: 'In how many of the decisions where the two differed the algorithm was right.',
+        description: 'How many decisions the algorithm got right, of those where the two differed.',
       }),
       reasonerRight: t.exposeInt('reasonerRight', {
-        description: 'In how many of the decisions where the two differed the reasoner was right.',
+        description: 'How many decisions the reasoner got right, of those where the two differed.',
       }),
     }),
   });

@@ -36,7 +36,7 @@ const StageEnum = builder.enumType('LinkingStage', {
     },
     TUNING: {
       description:
-        "A tuning run or a rollback of the user's linking setting or the deployment's took place, whether or not the setting changed.",
+        'A tuning run or a rollback took place, for the user or the deployment, whether or not a linking setting changed.',
     },
   } satisfies Record<(typeof LINKING_STAGES)[number], { description: string }>,
 });

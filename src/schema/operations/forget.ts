@@ -182,7 +182,10 @@ builder.mutationField('forget', (t) =>
       }),
     },
     resolve: async (_root, { userId, input, preview }, { app, viewer }) => {
-      const owner = userOf(viewer, input.everythingOf ?? userId);
+      const owner =
+        input.everythingOf != null
+          ? userOf(viewer, input.everythingOf, 'input.everythingOf')
+          : userOf(viewer, userId);
       const target = targetOf(owner, input);
       const gone = preview
         ? await previewForget(app, owner, target)

@@ -229,7 +229,7 @@ builder.queryField('context', (t) =>
     },
     resolve: async (_root, { input }, context, info) => {
       const { userId, threadId, dryRun, ...message } = input;
-      const owner = userOf(context.viewer, userId);
+      const owner = userOf(context.viewer, userId, 'input.userId');
       const thread = threadId ? localId('Thread', owner, threadId) : null;
       const found = await promptContext(context.app, owner, {
         input: message,

@@ -95,7 +95,7 @@ builder.queryField('explainMiss', (t) =>
       }),
     },
     resolve: async (_root, { input, id }, context) => {
-      const owner = userOf(context.viewer, input.userId);
+      const owner = userOf(context.viewer, input.userId, 'input.userId');
       const wanted = await memoryOf(owner, id, context);
       return explainMiss(context.app, owner, { ...requestOf(context.viewer, input), wanted });
     },

@@ -135,7 +135,7 @@ builder.queryField('recall', (t) =>
       input: t.arg({ type: RecallInput, required: true, description: 'The query to answer.' }),
     },
     resolve: async (_root, { input }, context, info) => {
-      const owner = userOf(context.viewer, input.userId);
+      const owner = userOf(context.viewer, input.userId, 'input.userId');
       const recalled = await recall(context.app, owner, requestOf(context.viewer, input));
       const hits = await shapesOf(recalled.hits, owner, context, info);
       let markdown: Promise<string> | undefined;
@@ -154,7 +154,7 @@ export function requestOf(
   viewer: Viewer,
   { userId, threadIds, shownIn, dryRun, ...question }: typeof RecallInput.$inferInput,
 ): RecallRequest {
-  const owner = userOf(viewer, userId);
+  const owner = userOf(viewer, userId, 'input.userId');
   return {
     input: question,
     threadIds: threadIds?.map((id) => localId('Thread', owner, id)) ?? null,

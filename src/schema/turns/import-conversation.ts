@@ -62,7 +62,8 @@ const ImportInput = builder.inputType('ImportConversationInput', {
       defaultValue: 'import',
       description:
         'The channel on which the conversation took place, such as "whatsapp". Even on an explicit ' +
-        'channel, inactivity divides the turns into threads, unless `conversation` is given.',
+        'channel, the turns are placed by their times, unless `conversation` is given: in implicit threads that exist, even of ' +
+        'other channels and imports, and after inactivity in new ones.',
     }),
     conversation: t.field({
       type: ConversationInput,
@@ -109,7 +110,7 @@ builder.mutationField('importConversation', (t) =>
       }),
     },
     resolve: (_root, { input: { userId, ...input } }, { app, viewer, answer }) => {
-      const owner = userOf(viewer, userId);
+      const owner = userOf(viewer, userId, 'input.userId');
       return answer.write(sizeOf(input.turns), () => importConversation(app, owner, input));
     },
   }),

@@ -163,7 +163,7 @@ builder.mutationField('remember', (t) =>
     },
     resolve: async (_root, { input }, context, info) => {
       const { userId, threadId, ...rest } = input;
-      const owner = userOf(context.viewer, userId);
+      const owner = userOf(context.viewer, userId, 'input.userId');
       const thread = threadId != null ? localId('Thread', owner, threadId) : null;
       const results = await context.answer.write(sizeOf(rest.turns), () =>
         remember(context.app, { userId: owner, threadId: thread, input: rest }),

@@ -96,7 +96,7 @@ describe('the settings of capture', () => {
     });
     expect(await set(null)).toMatchObject({ captureSettings: usual });
     expect(await set({ noveltyMin: 1.5, maxPerDay: 0 })).toMatchObject({
-      issues: [{ path: 'input.capture.maxPerDay' }, { path: 'input.capture.noveltyMin' }],
+      issues: [{ path: 'capture.maxPerDay' }, { path: 'capture.noveltyMin' }],
     });
   });
 });
