@@ -7,10 +7,10 @@ const only = (words: string): ReadonlySet<string> => new Set(words.trim().split(
 
 /** Words in the names of tools that only read. */
 const READING = only(`
-search query get list find lookup look read fetch show status state now today current currently forecast check inspect describe report view browse
-preview count explain analyze analyse analytics experiment snapshot profiler trace tail logs log history suggest recommend compare estimate
-quote validate verify ping scan monitor measure next departures open hours info detail details summary price prices rate rates weather
-clock time date calculator calc calculate compute convert translate define dictionary wiki wikipedia web news random joke
+search query get list find lookup look read retrieve grep glob locate fetch show status state now today current currently forecast check
+inspect describe report view browse preview count explain analyze analyse analytics experiment snapshot profiler trace tail logs log history
+suggest recommend compare estimate quote validate verify ping scan monitor measure next departures open hours info detail details summary
+price prices rate rates weather clock time date calculator calc calculate compute convert translate define dictionary wiki wikipedia web news random joke
 `);
 /** Words in the names of tools whose changes are routine: the lights, a timer, the memory itself. */
 const DAILY = only(`

@@ -61,8 +61,9 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     }),
     toolChanges: t.exposeInt('toolChanges', {
       description:
-        'How many tool calls of the segment changed something, for example made a booking, as far as their names tell. Calls ' +
-        'that failed do not count, nor do everyday ones, such as for lights, timers or notes.',
+        'How many tool calls of the segment count as changes, such as a booking, judged by their names alone: all that ' +
+        'succeeded, except those named for reading ("search", "get") or for everyday matters, such as lights, timers, notes, ' +
+        'contacts or settings.',
     }),
     recapAsked: t.exposeBoolean('recapAsked', {
       description: 'Whether a person asked for a summary of what was said, or to keep one.',

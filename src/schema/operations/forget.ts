@@ -80,8 +80,8 @@ const ItemType = builder.objectRef<PreviewItem & { userId: string }>('ForgetItem
     at: t.expose('at', {
       type: 'DateTime',
       description:
-        'For a turn, when it was said; for a fact, when it became true; for other kinds, when their last turn was said, or, for ' +
-        'a thread without turns, when it was opened.',
+        'For a turn, when it was said; for a fact, when it became true; for a thread, its `lastActivityAt`; for an episode or a ' +
+        'semantic memory, when its last turn was said.',
     }),
     line: t.exposeString('line', {
       description:

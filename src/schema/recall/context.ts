@@ -59,8 +59,8 @@ const ContextInput = builder.inputType('ContextInput', {
     dryRun: t.boolean({
       defaultValue: false,
       description:
-        'True for a trial, which leaves the memory unchanged: it is recorded neither that episodes were shown, so they are not ' +
-        'reviewed, nor that facts were used (`Fact.lastAccessedAt`). With an API key that may only read, every context is a dry run.',
+        'True for a trial, which leaves the memory unchanged: neither are episodes recorded as shown, and so reviewed ' +
+        'later, nor facts as used (`Fact.lastAccessedAt`). With an API key that may only read, every context is a dry run.',
     }),
     vector: t.field({
       type: VectorInput,

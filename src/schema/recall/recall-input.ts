@@ -129,8 +129,8 @@ export const RecallInput = builder.inputType('RecallInput', {
     dryRun: t.boolean({
       defaultValue: false,
       description:
-        'True for a trial, which leaves the memory unchanged: it is recorded neither which episodes were shown (even with ' +
-        '`shownIn`), nor which facts were used (`Fact.lastAccessedAt`). With an API key that may only read, every recall is a dry run.',
+        'True for a trial, which leaves the memory unchanged: neither are episodes recorded as shown (even with ' +
+        '`shownIn`), nor facts as used (`Fact.lastAccessedAt`). With an API key that may only read, every recall is a dry run.',
     }),
     speakers: t.stringList({
       description:
