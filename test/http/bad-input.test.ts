@@ -222,22 +222,6 @@ it('an invalid input is answered with a typed error for each problem, and nothin
   expect(after.body.data).toEqual({ viewer: null });
 });
 
-it.each([
-  ['mutation { openThread(channel: "a b") { ...Issues } }', 'channel'],
-  [
-    'mutation { configureUser(inactivityTimeoutMinutes: 0) { ...Issues } }',
-    'inactivityTimeoutMinutes',
-  ],
-  ['mutation { configureChannel(name: "a b", kind: EXPLICIT) { ...Issues } }', 'name'],
-  ['{ recentMemories(days: 0) { ...Issues } }', 'days'],
-  ['{ recall(input: { query: " " }) { ...Issues } }', 'input.query'],
-  ['{ context(input: { userMessage: "Hi", maxTokens: 1 }) { ...Issues } }', 'input.maxTokens'],
-])('the path of a problem begins with the argument: %s', async (operation, path) => {
-  const query = `${operation} fragment Issues on InvalidInputError { issues { path } }`;
-  const { body } = await server.post({ query }, user);
-  expect(Object.values(body.data ?? {})).toEqual([{ issues: [{ path }] }]);
-});
-
 it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__'])(
   'the name %s is treated like any other name',
   async (name) => {
