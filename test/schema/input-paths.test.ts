@@ -16,7 +16,7 @@ it.each([
   ['mutation { configureChannel(name: "a b", kind: EXPLICIT) { ...Issues } }', 'name'],
   ['{ recentMemories(days: 0) { ...Issues } }', 'days'],
   ['{ recall(input: { query: " " }) { ...Issues } }', 'input.query'],
-  ['{ context(input: { userMessage: "Hi", maxTokens: 1 }) { ...Issues } }', 'input.maxTokens'],
+  ['{ context(input: { message: "Hi", maxTokens: 1 }) { ...Issues } }', 'input.maxTokens'],
 ])('the path of a problem begins with the argument: %s', async (operation, path) => {
   const query = `${operation} fragment Issues on InvalidInputError { issues { path } }`;
   const { body } = await server.post({ query }, await asUser('ann'));
