@@ -56,7 +56,7 @@ const VECTORS_WITHIN = 60_000;
  * Extra processor time for tasks beyond their limits, in milliseconds, since some must first compile expressions that no text
  * has needed lately. Tasks use it up; a share of the time that passes comes back.
  */
-const SPARE = { most: 100, share: 0.02 };
+const SPARE = { most: 250, share: 0.02 };
 
 type Rpc = BirpcReturn<ThreadFunctions, ServerFunctions>;
 type Thread = {
