@@ -35,7 +35,8 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
     }),
     polarity: t.field({
       type: PolarityEnum,
-      description: 'POSITIVE to affirm the `value`, NEGATIVE to deny it. POSITIVE by default.',
+      description:
+        'POSITIVE to affirm the `value`, NEGATIVE to deny or dislike it. POSITIVE by default.',
     }),
     scope: t.string({
       description:

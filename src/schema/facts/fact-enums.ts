@@ -25,7 +25,10 @@ export const PolarityEnum = builder.enumType('FactPolarity', {
   description: 'Whether a fact affirms or denies something.',
   values: {
     POSITIVE: { description: 'The `value` is affirmed, as in "I use X" with the value "X".' },
-    NEGATIVE: { description: 'The `value` is denied, as in "I don\'t use X" with the value "X".' },
+    NEGATIVE: {
+      description:
+        'The `value` is denied or disliked, as in "I don\'t use X" and "I hate X", both with the value "X".',
+    },
   } satisfies Record<(typeof POLARITIES)[number], { description: string }>,
 });
 

@@ -73,7 +73,7 @@ export const FactNode = builder.prismaNode('Fact', {
     }),
     polarity: t.expose('polarity', {
       type: PolarityEnum,
-      description: 'POSITIVE if the `value` is affirmed, NEGATIVE if it is denied.',
+      description: 'POSITIVE if the `value` is affirmed, NEGATIVE if it is denied or disliked.',
     }),
     scope: t.exposeString('scope', {
       nullable: true,

@@ -27,7 +27,7 @@ const RefusalType = builder.prismaObject('FactRefusal', {
     }),
     polarity: t.expose('polarity', {
       type: PolarityEnum,
-      description: 'POSITIVE if the candidate affirms, NEGATIVE if it denies.',
+      description: 'NEGATIVE if the candidate denies or dislikes its `value`, otherwise POSITIVE.',
     }),
     confidence: t.exposeFloat('confidence', {
       description: 'How certain it is that the candidate was understood correctly, 0-1.',
@@ -135,7 +135,8 @@ builder.prismaObjectFields('User', (t) => ({
       }),
       polarity: t.arg({
         type: PolarityEnum,
-        description: 'Return only facts that are affirmed, or only those that are denied.',
+        description:
+          'Return only facts whose `value` is affirmed, or only those in which it is denied or disliked.',
       }),
     },
     query: ({ at, knownAt, category, key, state, search, polarity }, { app }) => {

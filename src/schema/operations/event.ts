@@ -25,8 +25,8 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
   fields: (t) => ({
     number: t.exposeInt('number', {
       description:
-        'Position in the log, from 1, strictly increasing. A missing number is an event older than EVENT_RETENTION_DAYS, or ' +
-        'one that was erased by a forget (see `eventsErased`).',
+        'Position in the log of all kinds, from 1, strictly increasing. A number missing in the log is an event older than ' +
+        'EVENT_RETENTION_DAYS, or one that was erased by a forget (see `eventsErased`).',
     }),
     eventsErased: t.int({
       description:

@@ -22,7 +22,9 @@ builder.mutationField('openThread', (t) =>
         required: true,
         description: 'The channel on which it is opened, such as "web".',
       }),
-      title: t.arg.string({ description: 'A title for the thread, 1-200 characters.' }),
+      title: t.arg.string({
+        description: 'A title for the thread, 1-200 characters, not blank; none by default.',
+      }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
           'Minutes of inactivity after which this thread becomes idle, 1-43200. Defaults to EXPLICIT_IDLE_MINUTES, a setting of the deployment.',

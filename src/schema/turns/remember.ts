@@ -28,8 +28,8 @@ const TurnInput = builder.inputType('TurnInput', {
     text: t.string({
       required: true,
       description:
-        'What was said, 1-1,000,000 characters. Keyword search covers the first 100,000, and a model may read them; the built-in ' +
-        'rules, which do without a model, mostly read no more than 5,000 of the first 16,000.',
+        'What was said, 1-1,000,000 characters. Keyword search covers the first 100,000. A model reads at most half of ' +
+        'REASONER_INPUT_TOKENS of one turn, the built-in rules mostly no more than 5,000 of the first 16,000 characters.',
     }),
     role: t.field({
       type: RoleEnum,

@@ -51,9 +51,9 @@ export const TurnNode = builder.prismaNode('Turn', {
     }),
     searchedCharacters: t.int({
       description:
-        'How many characters of the text, from its beginning, keyword search covers and a model may read: all of them, up to ' +
-        '100,000. Semantic search covers at most `EmbeddingProfile.maxTokens` tokens; the built-in rules mostly read no more than 5,000 ' +
-        'characters.',
+        'How many characters of the text, from its beginning, keyword search covers: its length, at most 100,000. Others read ' +
+        'less: semantic search at most `EmbeddingProfile.maxTokens` tokens, a model at most half of REASONER_INPUT_TOKENS (by ' +
+        'default 4,000 tokens), the built-in rules mostly no more than 5,000 characters.',
       resolve: async (turn, _args, context) =>
         Math.min((await textOf(turn, context)).length, SEARCHED_CHARACTERS),
     }),
