@@ -1,7 +1,7 @@
 import type { Statement, Tx } from '../core/database.ts';
 
 /**
- * Renumbers closed segments for the late turns before them. A segment that gets a turn becomes PENDING, to be captured again.
+ * Renumbers closed segments for the late turns before them. A segment that gets a turn becomes PENDING, to be captured again, and its surprise is worked out anew.
  * A turn between two segments goes to the earlier one. Summaries count as covering only the turns before the first late one.
  * It relies on the numbers of turns from before the late ones are stored.
  */
@@ -48,7 +48,8 @@ WITH late AS MATERIALIZED (
 UPDATE episodes e SET first_turn = m.first_turn, last_turn = m.last_turn, started_at = least(e.started_at, m.first_at),
   ended_at = greatest(e.ended_at, m.last_at),
   capture = CASE WHEN m.last_turn - m.first_turn > m.length THEN 'PENDING' ELSE e.capture END,
-  description = CASE WHEN m.last_turn - m.first_turn > m.length THEN NULL ELSE e.description END
+  description = CASE WHEN m.last_turn - m.first_turn > m.length THEN NULL ELSE e.description END,
+  surprise = CASE WHEN m.last_turn - m.first_turn > m.length THEN NULL ELSE e.surprise END
 FROM moved m WHERE e.user_id = $1 AND e.id = m.id`,
 };
 

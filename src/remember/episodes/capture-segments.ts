@@ -16,7 +16,7 @@ import { personIn } from '../knowledge/person-in.ts';
 import { readBy } from '../operations/read-by.ts';
 import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
 import { LOG_NAMES, logCapture, type Verdict } from './log-capture.ts';
-import { surpriseOfRest } from './surprise-of-rest.ts';
+import { surpriseAnew } from './surprise-anew.ts';
 
 type Segment = PendingSegment & { surprise: number };
 type Turns = ReadTurn[];
@@ -49,7 +49,7 @@ export async function captureSegments(ctx: Context, userId: string): Promise<Ste
   // Novelty, cooldown and quota depend on earlier turns, which must be segmented first.
   if (!read.turns) return new Date(ctx.clock().getTime() + RETRY_AFTER);
   const { segment, turns } = read;
-  const surprise = segment.surprise ?? (await surpriseOfRest(ctx, userId, { segment, turns }));
+  const surprise = segment.surprise ?? (await surpriseAnew(ctx, userId, { segment, turns }));
   await capture(ctx, userId, { segment: { ...segment, surprise }, turns });
   return segment.isLast ? 'done' : 'again';
 }

@@ -32,10 +32,10 @@ export function describeList({ type, args, extensions }: GraphQLField<unknown, u
       'of the list: 0-100. Not with `first`.',
     after:
       `Return only ${entries} that stand after this cursor in the list: pass the \`endCursor\` of a page for the next one. ` +
-      'Without `first`, the 20 next to the cursor. Not with `before` or `last`.',
+      'Without `first`, the 20 that follow the cursor. Not with `before` or `last`.',
     before:
       `Return only ${entries} that stand before this cursor in the list: pass the \`startCursor\` of a page for the previous one. ` +
-      'Without `last`, the 20 next to the cursor. Not with `after` or `first`.',
+      'Without `last`, the 20 that precede the cursor. Not with `after` or `first`.',
   });
   const page = fieldsOf(type);
   describe(Object.values(page), {

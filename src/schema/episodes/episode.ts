@@ -169,8 +169,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
       nullable: true,
       description:
         'How unexpected the opening of the episode was after what came before, or how momentous the news anywhere in it is: ' +
-        'the higher of both, 0-1. Null for PRIMARY and CROSS_THREAD. After a `forget` of some of its turns also null, until the remaining ' +
-        'turns are captured again.',
+        'the higher of both, 0-1. Null for PRIMARY and CROSS_THREAD. Also null after a `forget` of some of its turns or a late turn, ' +
+        'until the segment is captured again.',
     }),
     keyMoment: t.boolean({
       description:

@@ -11,7 +11,7 @@ const VersionType = builder.prismaObject('FactVersion', {
   fields: (t) => ({
     number: t.exposeInt('number', {
       description:
-        'Position among the versions of the fact, from 1: the belief that was held first.',
+        'Position among the versions of the fact, in the order in which they were believed: 1 is the first belief.',
     }),
     change: t.expose('change', {
       type: ChangeEnum,

@@ -42,8 +42,8 @@ export const ProfileNode = builder.prismaNode('Profile', {
     }),
     workPattern: t.exposeString('workPattern', {
       description:
-        'How and when the user works, decides and plans. The built-in rules give the most important facts about the personality, ' +
-        'at most six.',
+        'How and when the user works, decides and plans. The built-in rules give the most important facts of the category ' +
+        'PERSONALITY instead, at most six.',
     }),
     personalContext: t.exposeString('personalContext', {
       description:

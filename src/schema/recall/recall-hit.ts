@@ -87,8 +87,8 @@ const ABOUT: Record<MemoryKind, { one: string; compared: string; fading: string 
   FACT: {
     one: 'fact',
     compared:
-      'The words of the query are compared with its statement and key, the vector of the query with its category and ' +
-      'statement; `retrievability` is null',
+      'By words, the query is compared with its statement and key; by vectors, with its category and statement; ' +
+      '`retrievability` is null',
     fading: 'A fact does not fade',
   },
   SEMANTIC_MEMORY: {

@@ -65,3 +65,23 @@ it.each([
   await world.settle();
   expect((await memoryOf(client)).thread.segments).toMatchObject([left]);
 });
+
+it('momentous news in a late turn make its segment a key moment', async () => {
+  const client = await world.user('late');
+  world.now = new Date('2026-03-02T19:00:00Z');
+  const lines = [
+    'I could not work this morning.',
+    'I am so sorry. Is somebody with you today?',
+    'My sister is here now.',
+    'Take your time.',
+  ];
+  await say(client, { channel: 'sms', turns: talk(lines, '2026-03-02T09:00:00Z') });
+  await world.settle();
+  expect((await memoryOf(client)).thread.segments).toMatchObject([{ keyMoment: false }]);
+  const news = { text: 'Dad died this morning.', occurredAt: '2026-03-02T09:00:30Z' };
+  await say(client, { channel: 'sms', turns: [news] });
+  await world.settle();
+  expect((await memoryOf(client)).thread.segments).toMatchObject([
+    { lastTurn: 5, keyMoment: true, surprise: 0.9 },
+  ]);
+});

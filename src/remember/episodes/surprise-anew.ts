@@ -5,10 +5,10 @@ import { isCutBySilence, WINDOW } from '../../domain/segments/segmentation.ts';
 import { readBy } from '../operations/read-by.ts';
 
 /**
- * The surprise of a segment that lost turns, 0-1, from what is left: how unexpected its opening is after the turns before it,
- * or how momentous its news.
+ * The surprise of a closed segment that lost turns or got late ones, 0-1: how unexpected its opening is after the turns before
+ * it, or how momentous its news.
  */
-export async function surpriseOfRest(
+export async function surpriseAnew(
   ctx: MemoryContext & Needs<'reasoner' | 'rules'>,
   userId: string,
   {
