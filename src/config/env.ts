@@ -68,8 +68,8 @@ export const envSchema = z.object({
     .max(32)
     .default(4)
     .describe(
-      'Concurrent background steps per lane (rows, vectors, language; four times as many for facts by ' +
-        'the built-in rules). 0 leaves background work to other processes.',
+      'Concurrent background steps per lane (rows, vectors, facts, language; four times as many in the ' +
+        'last two by the built-in rules). 0 leaves background work to other processes.',
     ),
   ...embeddingSettings,
   EPISODIC_CAPTURE: z

@@ -25,10 +25,11 @@ const SOON = 60_000;
 const FAR = 3_600_000;
 
 /**
- * How many fact steps run at a time for each of `config.workers`, with the built-in rules: they compute briefly and then wait
- * for vectors. With many more each would take long, since they share one thread, and a new user would wait for one of them to end.
+ * How many steps of the lanes `facts` and `language` run at a time for each of `config.workers`, with the built-in rules: they
+ * compute briefly and then wait for vectors, while others can compute. With many more each would take long, since they share
+ * one thread, and a new user would wait for one of them to end.
  */
-const FACTS_AT_ONCE = 4;
+const RULES_AT_ONCE = 4;
 
 /** Steps of new turns whose results are wanted within a second. */
 const SOON_WANTED = [STEPS.extractFacts, STEPS.indexTurns];
@@ -45,7 +46,7 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
   const name = `${process.pid}-${crypto.randomUUID()}`;
   const running = new Map<Promise<void>, LeasedJob>();
   const isModel = ctx.reasoner.generatedBy === 'MODEL';
-  const places = placesFor(ctx.config.workers, isModel ? 1 : FACTS_AT_ONCE);
+  const places = placesFor(ctx.config.workers, isModel ? 1 : RULES_AT_ONCE);
   /** Whether this worker may hold leases of jobs that it does not run, because the database was unavailable. */
   let lost = false;
   let begun = false;
@@ -197,11 +198,11 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
 }
 
 /** How many steps run at a time in each lane. */
-const placesFor = (workers: number, facts = 1): Record<Lane, number> => ({
+const placesFor = (workers: number, atOnce = 1): Record<Lane, number> => ({
   rows: workers,
   vectors: workers,
-  facts: workers * facts,
-  language: workers,
+  facts: workers * atOnce,
+  language: workers * atOnce,
 });
 
 /** How many more jobs each lane can run. */

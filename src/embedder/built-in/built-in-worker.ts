@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createPreference } from '../../domain/core/preference.ts';
+import { COUNTS } from '../../observability/load.ts';
 import { lowerPriority } from '../../worker-file.ts';
 import type { Priority } from '../core/embedder.ts';
 import { createEmbedTexts } from './use-embed.ts';
@@ -27,6 +28,8 @@ const NICENESS = 5;
 const REST = 4;
 /** The longest pause in milliseconds: on a busy machine a piece takes longer, but no more work. */
 const LONGEST_REST = 60;
+/** A pause ends when the server has handled no request for this long, in milliseconds. */
+const QUIET = 10;
 
 /** The most texts of a batch that goes before longer ones: somebody's new fact may wait for it. */
 const FEW = 8;
@@ -56,12 +59,20 @@ function serve(port: NonNullable<typeof parentPort>, requests: Int32Array): void
     }
   };
 
-  /** Waits, but only until a query arrives. */
-  const rest = (milliseconds: number) =>
+  const wait = (milliseconds: number) =>
     new Promise<void>((resolve) => {
       endRest = resolve;
       setTimeout(resolve, milliseconds);
     });
+  const inProgress = () => Atomics.load(requests, COUNTS.inProgress);
+  /** Waits, but only until a query arrives, or the server is quiet. */
+  const rest = async (milliseconds: number) => {
+    for (let left = milliseconds; left > 0 && tasks.query.length === 0; left -= QUIET) {
+      const begun = Atomics.load(requests, COUNTS.begun);
+      await wait(Math.min(QUIET, left));
+      if (inProgress() === 0 && Atomics.load(requests, COUNTS.begun) === begun) return;
+    }
+  };
 
   const next = (): Task[] => {
     if (tasks.query.length > 0) return tasks.query;
@@ -77,8 +88,7 @@ function serve(port: NonNullable<typeof parentPort>, requests: Int32Array): void
       if (advance(task)) queue.push(task);
       // New messages are received between two pieces.
       await turn();
-      const givesWay =
-        queue !== tasks.query && tasks.query.length === 0 && Atomics.load(requests, 0) > 0;
+      const givesWay = queue !== tasks.query && tasks.query.length === 0 && inProgress() > 0;
       if (givesWay) await rest(Math.min(LONGEST_REST, REST * (performance.now() - started)));
     }
     running = false;

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { BUILT_IN_MODEL } from '../../domain/core/embedding-profile.ts';
+import { createSharedCounts } from '../../observability/load.ts';
 import { startWorkerFile } from '../../worker-file.ts';
 import { type Embedder, EmbedderFailed, type EmbedderIdentity } from '../core/embedder.ts';
 import { BUILT_IN_PROFILE } from '../core/profile.ts';
@@ -29,12 +30,12 @@ export const startEmbedderWorker = (requests: SharedArrayBuffer): Worker =>
  * Universal Sentence Encoder lite (English, 512 dimensions) in a worker thread, which starts and warms up at once; calls may
  * be made before it is ready. Queries go before batches, even before those that have begun. If the thread dies, the calls
  * in flight reject with `EmbedderFailed` and the next call starts another thread.
- * @param options.requests counts the requests that the server is handling; meanwhile batches take at most a fifth of a core
+ * @param options.requests counts the server's requests (`Load.shared`); during one, batches take at most a fifth of a core
  * @param options.start for tests
  */
 export function createBuiltInEmbedder({
   start = startEmbedderWorker,
-  requests = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
+  requests = createSharedCounts(),
   profile = BUILT_IN_PROFILE,
 } = {}): Embedder & EmbedderIdentity {
   const cache = createVectorCache(CACHE_SIZE);
