@@ -10,23 +10,28 @@ const asDated = ({ id, ...row }: FactRow): DatedFact => ({ ...row, id: String(id
 const COLUMNS = `id, category, key, value, statement, polarity, confidence, valid_from AS "validFrom", valid_to AS "validTo",
   (SELECT min(turn_id) FROM fact_sources WHERE user_id = $1 AND fact_id = facts.id) AS "turnId"`;
 
-/** The most active facts that candidates are compared with. */
+/** Candidates are compared with at most this many active facts, the newest, and with older ones that may be about the same. */
 const MOST = 2_000;
 
 const STORED: Statement = {
   name: 'facts-stored',
   text: `
-SELECT * FROM (
+WITH newest AS MATERIALIZED (
   SELECT ${COLUMNS} FROM facts WHERE user_id = $1 AND valid_to IS NULL AND retracted_at IS NULL
   ORDER BY id DESC LIMIT ${MOST}
-) AS active
+)
+SELECT * FROM newest
 UNION ALL
-SELECT ${COLUMNS} FROM facts WHERE user_id = $1 AND valid_to IS NOT NULL AND retracted_at IS NULL
-  AND (key = ANY($2) OR (key IS NULL AND lower(value) = ANY($3)))
+SELECT ${COLUMNS} FROM facts WHERE user_id = $1 AND retracted_at IS NULL
+  AND (valid_to IS NOT NULL OR id < (SELECT min(id) FROM newest))
+  AND (key = ANY($2) OR (key IS NULL AND lower(value) = ANY($3)) OR (valid_to IS NULL AND key ~ '^(person|constraint:diet):'))
 ORDER BY id`,
 };
 
-/** All active facts, and closed ones under one of these keys or, without a key, with one of these values. */
+/**
+ * The newest active facts; and older or closed ones under one of these keys or, without a key, with one of these values. Of
+ * the older ones also all about people and diets, since their keys depend on each other.
+ */
 export async function stored(
   tx: Tx,
   { keys, values }: { keys: readonly string[]; values: readonly string[] },

@@ -168,7 +168,7 @@ export const EventKindEnum = builder.enumType('EventKind', {
     CROSS_THREAD_REDUCED: {
       description:
         'One or more threads left a cross-thread episode, or the episode was dissolved, since fewer than two threads were left. ' +
-        'A `forget` that does so has only its MEMORY_FORGOTTEN.',
+        'If a `forget` causes this, only MEMORY_FORGOTTEN is recorded.',
     },
     CROSS_THREAD_SUMMARIZED: {
       description:

@@ -22,7 +22,8 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
       description:
         'What the fact is about, as in `Fact.key`: words joined by ":" and "_", such as ' +
         '"profile:city", 1-200 characters; capitals make no difference. Only one fact under a key is ' +
-        'true at a time. Without a key, the fact replaces only facts of the same category and value.',
+        'true at a time. Without a key, the fact replaces only a fact of the same category and value that has the other polarity ' +
+        'or a key.',
     }),
     value: t.string({
       required: true,

@@ -162,9 +162,9 @@ builder.mutationField('consolidate', (t) =>
   t.field({
     type: Result,
     description:
-      'Consolidates segments that became episodes (`capture` CREATED) now, however few there are. What was said last is ' +
+      'Consolidates at once the segments that became episodes (`capture` CREATED), however few there are. What was said last is ' +
       'often in an open segment, which is left out. Facts are extracted from new and changed episodes, in addition to those ' +
-      'extracted from each turn as it arrives. All episodes that are in no semantic memory are summarised as one (several for ' +
+      'extracted from each turn as it arrives. Those that are in no semantic memory are summarised as one (several for ' +
       'more than 200), and outdated semantic memories are rewritten. In the background, facts wait for ' +
       'CONSOLIDATION_FACT_EPISODES episodes or a flashbulb, and summaries for CONSOLIDATION_EPISODES episodes or, at the end ' +
       'of a session (30 minutes of silence), for CONSOLIDATION_SESSION_EPISODES.',

@@ -14,7 +14,8 @@ import { TuningRunNode } from './linking.ts';
 
 const StageEnum = builder.enumType('LinkingStage', {
   description:
-    'A stage in the linking of a pair of threads (CANDIDATE, then ALGORITHM and REASONER, then VERDICT), or a later change.',
+    'What is reported of linking: the stages of a pair of threads (CANDIDATE, then ALGORITHM and REASONER, then VERDICT), a later ' +
+    'change (EPISODE, OUTCOME), or a tuning run (TUNING).',
   values: {
     CANDIDATE: {
       description:

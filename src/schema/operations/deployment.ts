@@ -30,7 +30,7 @@ const DeploymentType = builder.objectRef<Shape>('Deployment').implement({
       type: builder.enumType('DatabaseKind', {
         description: 'Where memories are stored.',
         values: {
-          EMBEDDED: { description: 'In the database inside the server.' },
+          EMBEDDED: { description: 'In a database that runs inside the process of the server.' },
           POSTGRESQL: { description: 'In a PostgreSQL server.' },
         },
       }),

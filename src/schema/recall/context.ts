@@ -164,9 +164,9 @@ const Payload = builder
         type: ProfileNode,
         nullable: true,
         description:
-          'How to work with the person: the newest version that contains nothing said after `asOf`. Null if there is none, if a ' +
-          'fact it was made from is no longer true, if the facts found for the message already say all of it, or if it did not fit ' +
-          'the token budget.',
+          'How to work with the person: the newest version or, for an `asOf` in the past, the newest that was written before ' +
+          'anything said later had arrived. Null if there is none, if a fact it was made from is not true at `asOf`, if the facts ' +
+          'found for the message already say all of it, or if it did not fit the token budget.',
         resolve: ({ userId, profile }, _args, { prisma }) =>
           profile &&
           prisma.profile.findUnique({
