@@ -138,7 +138,7 @@ function accessTo(services: Services, userId: string, step: Step | null): Memory
         holdsOffForget: since !== undefined,
         ...options,
       });
-      if (mustPublish) publisher.publish(userId);
+      if (mustPublish) publisher.publish(userId, step !== null);
       return result;
     },
   };

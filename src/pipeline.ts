@@ -192,7 +192,7 @@ const pipeline = {
     name: 'synthesize-profile',
     lane: 'language',
     debounce: 2_000,
-    reads: 'facts and semantic memories that are not in the profile',
+    reads: 'facts and semantic memories that are not in the profile, or no longer valid',
     triggeredBy: { factsChanged: 'debounced', profileOutdated: 'debounced' },
   },
   embedEpisodes: {

@@ -8,8 +8,12 @@ type Progress = ({ of: 'compaction' } & CompactionProgress) | ({ of: 'linking' }
 
 /** Notifies listeners that a user's memory changed. They read what changed from the event log. */
 export type Publisher = {
-  /** Publishes that a transaction changed the memory of a user; null: any user's memory may have changed. Never fails and never waits. */
-  publish(userId: string | null): void;
+  /**
+   * Publishes that a transaction changed the memory of a user; null: any user's memory may have changed. Never fails and never
+   * waits.
+   * @param byStep a background step of this process made the change
+   */
+  publish(userId: string | null, byStep?: boolean): void;
   /** Calls the listener after each commit, in this process or another. @returns a function that removes the listener */
   onChange(listener: Listener): () => void;
   /** Publishes the progress of work for a user, or for all users (null). It is not stored. */
@@ -35,8 +39,11 @@ function readProgress(payload: string): Progressed | null {
   }
 }
 
-/** Called with the user whose memory changed; null = any memory may have changed. */
-type Listener = (userId: string | null) => void;
+/**
+ * Called with the user whose memory changed; null = any memory may have changed. `byStep`: a background step of this process
+ * made the change.
+ */
+type Listener = (userId: string | null, byStep: boolean) => void;
 
 type ProgressListener = (userId: string | null, progress: Progress) => void;
 
@@ -44,8 +51,8 @@ type ProgressListener = (userId: string | null, progress: Progress) => void;
 export function createLocalPublisher(listeners = new Set<Listener>()): Publisher {
   const watchers = new Set<ProgressListener>();
   return {
-    publish: (userId) => {
-      for (const listener of listeners) listener(userId);
+    publish: (userId, byStep = false) => {
+      for (const listener of listeners) listener(userId, byStep);
     },
     onChange: (listener) => {
       listeners.add(listener);
@@ -117,7 +124,7 @@ export function createSharedPublisher(pool: pg.Pool, logger: Logger): Publisher 
     await next.query(`LISTEN ${CHANNEL}; LISTEN ${PROGRESS}`);
     client = next;
     // Changes may have been published while there was no connection.
-    for (const listener of listeners) listener(null);
+    for (const listener of listeners) listener(null, false);
     if (closed) await next.end();
   };
   const connect = () => {
@@ -133,8 +140,8 @@ export function createSharedPublisher(pool: pg.Pool, logger: Logger): Publisher 
   connect();
 
   return {
-    publish: (userId) => {
-      local.publish(userId);
+    publish: (userId, byStep) => {
+      local.publish(userId, byStep);
       waiting.add(userId);
       if (!sending) void send();
     },

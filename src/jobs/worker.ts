@@ -156,9 +156,10 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
     }, wait);
     looks.set(wait, timer);
   };
-  const unsubscribe = ctx.publisher.onChange(() => {
+  const unsubscribe = ctx.publisher.onChange((_userId, byStep) => {
     polling.stayAwake();
-    waits.forEach(lookAfter);
+    // The end of the step makes the worker look.
+    if (!byStep) waits.forEach(lookAfter);
   });
   const renew = setInterval(() => {
     if (running.size === 0) return;

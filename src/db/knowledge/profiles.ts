@@ -34,6 +34,8 @@ export type ProfileMaterial = {
    * was recorded by hand, a session has ended since something changed, or the current version was erased.
    */
   isDue: boolean;
+  /** When the next of the known facts begins or ends; null if none does. */
+  changesAt: Date | null;
 };
 
 /** The most facts in one profile. */
@@ -45,8 +47,12 @@ const LEAST_CONFIDENCE = 0.5;
 
 /** SQL for whether a fact is believed and valid. @param fact the row's alias @param at a timestamp, such as a parameter */
 export const holdsAt = (fact: string, at: string): string =>
-  `${fact}.retracted_at IS NULL AND ${fact}.superseded_by_id IS NULL AND ${fact}.valid_from <= ${at}
-    AND (${fact}.valid_to IS NULL OR ${fact}.valid_to > ${at})`;
+  `${fact}.retracted_at IS NULL AND ${fact}.valid_from <= ${at} AND (${fact}.valid_to IS NULL OR ${fact}.valid_to > ${at})`;
+
+/** SQL for whether a profile may be made from a fact while it is valid. @param fact the row's alias */
+const isForProfiles = (fact: string): string =>
+  `${fact}.confidence >= ${LEAST_CONFIDENCE} AND length(${fact}.statement) <= ${MOST_CHARACTERS}
+    AND NOT (${fact}.category = 'EXPERIENCE' AND ${fact}.origin = 'NOTE')`;
 
 /** SQL for whether a profile was made from a fact that is no longer valid. */
 export const isOutdated = (profile: string, at: string): string =>
@@ -64,8 +70,7 @@ WITH current AS MATERIALIZED (
 ), valid AS MATERIALIZED (
   SELECT id, category, key, value, statement, polarity, valid_from, origin, row_number() OVER (
     ORDER BY pinned DESC, importance DESC, confidence DESC, mentions DESC, valid_from DESC, id) AS place
-  FROM facts f WHERE user_id = $1 AND confidence >= ${LEAST_CONFIDENCE} AND ${holdsAt('f', '$2')}
-    AND NOT (category = 'EXPERIENCE' AND origin = 'NOTE') AND length(statement) <= ${MOST_CHARACTERS}
+  FROM facts f WHERE user_id = $1 AND ${holdsAt('f', '$2')} AND ${isForProfiles('f')}
   ORDER BY place LIMIT ${MOST_FACTS}
 )
 SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", (
@@ -83,7 +88,10 @@ AND NOT EXISTS (SELECT FROM memories WHERE stale_at IS NOT NULL) AND (
       SELECT FROM current c WHERE c.stale_at IS NULL AND m.id = ANY(c.source_semantic_ids)))
   OR EXISTS (
     SELECT FROM valid v WHERE (v.origin = 'HAND' OR v.valid_from <= (SELECT at FROM session_end)) AND NOT EXISTS (
-      SELECT FROM current c WHERE c.stale_at IS NULL AND v.id = ANY(c.source_fact_ids)))) AS "isDue"
+      SELECT FROM current c WHERE c.stale_at IS NULL AND v.id = ANY(c.source_fact_ids)))) AS "isDue", (
+  SELECT min(CASE WHEN f.valid_from > $2 THEN f.valid_from ELSE f.valid_to END) FROM facts f
+  WHERE f.user_id = $1 AND f.retracted_at IS NULL AND (f.valid_from > $2 OR f.valid_to > $2) AND ${isForProfiles('f')}
+) AS "changesAt"
 FROM users u WHERE u.user_id = $1`,
 };
 

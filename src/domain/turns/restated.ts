@@ -25,14 +25,15 @@ function unitsOf(text: string, part: number): Unit[] {
     });
 }
 
-/** Whether another sentence contains this one word for word; of equal sentences, whether it is not the first. */
-function isRepeated(unit: Unit, at: number, units: readonly Unit[]): boolean {
-  return units.some((other, place) => {
-    if (place === at) return false;
-    if (other.bare === unit.bare) return place < at;
-    const words = unit.bare.trim().split(' ').length;
-    return (words >= LEAST_WORDS || unit.part === other.part) && other.bare.includes(unit.bare);
-  });
+/** Whether another sentence contains this one word for word. */
+function isContained(unit: Unit, others: readonly Unit[]): boolean {
+  const isShort = unit.bare.trim().split(' ').length < LEAST_WORDS;
+  return others.some(
+    (other) =>
+      other.bare.length > unit.bare.length &&
+      (!isShort || unit.part === other.part) &&
+      other.bare.includes(unit.bare),
+  );
 }
 
 /**
@@ -41,7 +42,8 @@ function isRepeated(unit: Unit, at: number, units: readonly Unit[]): boolean {
  */
 export function joinWithoutRepeats(texts: readonly string[]): string {
   const units = texts.flatMap(unitsOf);
-  const kept = units.filter((unit, at) => !isRepeated(unit, at, units));
+  const firsts = new Map(units.toReversed().map((unit) => [unit.bare, unit]));
+  const kept = units.filter((unit) => firsts.get(unit.bare) === unit && !isContained(unit, units));
   return kept
     .map(({ speaker, text }, at) => {
       const who = speaker !== '' && speaker !== kept[at - 1]?.speaker ? `${speaker}: ` : '';

@@ -8,7 +8,7 @@ import { personIn } from './person-in.ts';
 
 /**
  * Makes a new version of the profile from the valid facts and all semantic memories (requirements 10.9): when a session that
- * changed them has ended, or at once when a fact it was made from is no longer valid. Earlier versions stay readable. If the
+ * changed them has ended, or at once when a fact it was made from is no longer valid, or one that was recorded ahead begins. Earlier versions stay readable. If the
  * text stays the same, there is no new version; if there is nothing to say, the current one is marked as stale.
  */
 export async function synthesizeProfile(
@@ -16,9 +16,8 @@ export async function synthesizeProfile(
   userId: string,
 ): Promise<StepOutcome> {
   const material = await read(ctx, userId);
-  if (!material?.isDue) return 'done';
-  await revise(ctx, userId, material);
-  return 'done';
+  if (material?.isDue) await revise(ctx, userId, material);
+  return material?.changesAt ?? 'done';
 }
 
 /**

@@ -12,6 +12,8 @@ import { readBy } from '../operations/read-by.ts';
 const NEWEST = 200;
 /** The summaries of the threads are joined as they are up to this many characters in all; longer ones are summarised again. */
 const MOST_CHARACTERS = 1_000;
+/** Longer texts are not compared for repetitions, which takes quadratic time and could not make them short enough. */
+const MOST_TO_JOIN = 10 * MOST_CHARACTERS;
 
 /**
  * Summarises a cross-thread episode: a combined summary at three lengths, and the skills that its threads show together.
@@ -91,9 +93,11 @@ async function combinedSummary(
       return [{ title: described.title, summary: described.summary, endedAt }];
     }),
   );
-  const joined = combinedText(parts.flat());
-  if (reasoner.generatedBy === 'EXTRACTIVE' && joined.length <= MOST_CHARACTERS)
-    return joined || null;
+  const characters = parts.flat().reduce((sum, { summary }) => sum + (summary?.length ?? 0), 0);
+  if (reasoner.generatedBy === 'EXTRACTIVE' && characters <= MOST_TO_JOIN) {
+    const joined = combinedText(parts.flat());
+    if (joined.length <= MOST_CHARACTERS) return joined || null;
+  }
   const episodes = parts
     .flat()
     .flatMap(({ summary, ...part }) => (summary ? [{ ...part, summary }] : []));

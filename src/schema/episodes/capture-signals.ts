@@ -86,7 +86,7 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     }),
     createdToday: t.exposeInt('createdToday', {
       description:
-        "How many other segments whose `capture` is CREATED ended on the same day as this one, in the user's time zone. Counted " +
+        "How many other segments that ended on the day on which this one ended, in the user's time zone, had `capture` CREATED " +
         'when the decision was made.',
     }),
   }),

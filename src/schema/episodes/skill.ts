@@ -49,7 +49,8 @@ export const SkillNode = builder.prismaNode('Skill', {
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
       description:
-        'Since when each new summary of the thread or cross-thread episode has found a skill of this name.',
+        'When a skill of this name was found in the thread or cross-thread episode. Summaries that find it again leave this time ' +
+        'unchanged; after one that does not find it, or after the summary was erased, it begins anew.',
     }),
   }),
 });

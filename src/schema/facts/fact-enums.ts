@@ -9,7 +9,10 @@ export const FactCategoryEnum = builder.enumType('FactCategory', {
     CONSTRAINT: {
       description: 'What they must, cannot or will not do, such as diet, allergies, availability.',
     },
-    INSTRUCTION: { description: 'How they want things to be done.' },
+    INSTRUCTION: {
+      description:
+        'How the person wants things to be done, mostly by the assistant, such as "answer briefly".',
+    },
     INTEREST: { description: 'What they are interested in.' },
     PERSONALITY: { description: 'Their character, such as patient or shy.' },
     RELATIONSHIP: { description: 'Who is close to them, pets included.' },

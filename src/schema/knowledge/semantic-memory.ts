@@ -66,7 +66,7 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
     compressionRatio: t.field({
       type: CompressionType,
       description:
-        'Turns and episodes per memory: for this one memory its `turnCount` and `episodeCount`.',
+        'The same as `turnCount` and `episodeCount`, in the form in which `consolidate` gives the means of several memories.',
       resolve: ({ turnCount, episodeCount }) => ({
         turnsPerMemory: turnCount,
         episodesPerMemory: episodeCount,

@@ -76,7 +76,9 @@ export const TuningRunNode = builder.prismaNode('TuningRun', {
     }),
     previous: t.field({
       type: SettingType,
-      description: 'The setting before the run.',
+      description:
+        "The setting in force before the run; before a user's first run, that is the setting of the deployment, or else the " +
+        'neutral one.',
       resolve: ({ previous }) => jsonOf<LinkingSetting>(previous),
     }),
     next: t.field({

@@ -26,8 +26,9 @@ const ForgetInput = builder.inputType('ForgetInput', {
     turnId: t.id({ description: 'The `id` of a single turn.' }),
     factId: t.id({
       description:
-        'The `id` of a single fact. The turns that state it are kept, but the fact is not read again from them. Nor is one with ' +
-        'the same key and value from other turns that were said before the forget. If a later turn states it, it is learned again.',
+        'The `id` of a single fact. The turns that state it are kept, but the fact is not read again from them. Nor is the same (key, ' +
+        'value and polarity) from other turns that were said before the forget, unless the turns that state it are forgotten, ' +
+        'too. If a later turn states it, it is learned again.',
     }),
     episodeId: t.id({
       description:

@@ -102,8 +102,8 @@ export const Explanation = builder.objectRef<Scored>('RecallExplanation').implem
     vectorRank: t.exposeInt('vectorRank', {
       nullable: true,
       description:
-        'Rank by semantic similarity among the candidates of its kind, from 1. For a turn, the two turns before it and the two ' +
-        'after it count too. Null without vectors.',
+        'Rank by semantic similarity among the candidates of its kind, from 1. A turn is ranked by its own similarity together ' +
+        'with that of the two turns before it and the two after it. Null without vectors.',
     }),
   }),
 });

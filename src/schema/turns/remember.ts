@@ -126,7 +126,8 @@ const RememberedTurnType = builder.objectRef<RememberedShape>('RememberedTurn').
           },
         },
       }),
-      description: 'Whether the turn was stored now, stored before, or forgotten.',
+      description:
+        'Whether the turn was stored now or, by its idempotency key, was stored before or is forgotten.',
       resolve: ({ status }) => status,
     }),
     turn: t.field({

@@ -102,3 +102,15 @@ it('a forgotten fact can be recorded by hand', async () => {
   await client.execute(RECORD, { input });
   expect((await factsOf(client)).active).toContain('profile:city = Porto');
 });
+
+it('a fact recorded by hand and forgotten is not read from what was said before, but another under its key is', async () => {
+  const client = await world.user('by-hand');
+  const input = { category: 'IDENTITY', key: 'profile:city', value: 'Porto' } as const;
+  await client.execute(RECORD, { input });
+  await sayFacts(world, client, '2026-03-30T09:00:00Z', 'I work as a baker.');
+  await forgetCity(client);
+  await sayFacts(world, client, '2026-03-30T09:30:00Z', 'I live in Porto.');
+  expect((await factsOf(client)).active).toEqual(['profile:occupation = baker']);
+  await sayFacts(world, client, '2026-03-31T10:00:00Z', 'I live in Lisbon.');
+  expect((await factsOf(client)).active).toContain('profile:city = Lisbon');
+});

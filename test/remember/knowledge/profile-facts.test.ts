@@ -145,3 +145,26 @@ it('a fact that begins later is in the profile from that day on', async () => {
   expect(profile?.technical).toMatch(/Buro Happold/);
   expect(profile?.technical).not.toMatch(/works at Arup/);
 });
+
+it('a fact that was recorded ahead takes the place of the former in the profile on its day, without a new message', async () => {
+  const client = await world.user('ahead');
+  const livesIn = (value: string, validFrom: string) =>
+    client.execute(RECORD, {
+      input: { category: 'IDENTITY', key: 'profile:city', value, validFrom },
+    });
+  const personal = async () => (await knowledgeOf(client)).profile?.personalContext ?? '';
+  const block = async () =>
+    (await contextOf(client, { channel: 'sms', message: 'What could I cook?' })).markdown;
+  await livesIn('Porto', '2026-01-01T00:00:00Z');
+  await world.settle();
+  await livesIn('Lisbon', '2026-05-01T00:00:00Z');
+  await world.settle();
+  expect(await personal()).toMatch(/Porto/);
+  expect(await personal()).not.toMatch(/Lisbon/);
+  expect(await block()).toContain('Porto');
+  world.now = new Date('2026-05-01T00:00:01Z');
+  await world.settle();
+  expect(await personal()).toMatch(/Lisbon/);
+  expect(await personal()).not.toMatch(/Porto/);
+  expect(await block()).toContain('Lisbon');
+});
