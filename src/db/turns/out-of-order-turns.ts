@@ -1,7 +1,8 @@
 import type { Statement, Tx } from '../core/database.ts';
 
 /**
- * Renumbers closed segments for the late turns before them. A segment that gets a turn becomes PENDING, to be captured again, and its surprise is worked out anew.
+ * Renumbers closed segments for the late turns before them. A segment that gets a turn becomes PENDING, to be captured again,
+ * and its surprise is worked out anew.
  * A turn between two segments goes to the earlier one. Summaries count as covering only the turns before the first late one.
  * It relies on the numbers of turns from before the late ones are stored.
  */

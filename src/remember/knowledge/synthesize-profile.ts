@@ -8,8 +8,9 @@ import { personIn } from './person-in.ts';
 
 /**
  * Makes a new version of the profile from the valid facts and all semantic memories (requirements 10.9): when a session that
- * changed them has ended, or at once when a fact it was made from is no longer valid, or one that was recorded ahead begins. Earlier versions stay readable. If the
- * text stays the same, there is no new version; if there is nothing to say, the current one is marked as stale.
+ * changed them has ended, or at once when a fact it was made from is no longer valid, or one that was recorded ahead begins.
+ * Earlier versions stay readable. If the text stays the same, there is no new version; if there is nothing to say, the current
+ * one is marked as stale.
  */
 export async function synthesizeProfile(
   ctx: MemoryContext & Needs<'reasoner' | 'logger'>,
