@@ -43,7 +43,9 @@ WITH late AS MATERIALIZED (
   FROM episodes p
   WHERE s.user_id = $1 AND p.user_id = $1 AND p.id = s.episode_id AND p.thread_id IN (SELECT thread_id FROM late)
 ), primaries AS (
-  UPDATE episodes e SET last_turn = last_turn + (SELECT count(*) FROM late l WHERE l.thread_id = e.thread_id)
+  UPDATE episodes e SET last_turn = e.last_turn + (
+    SELECT count(*) FROM late l JOIN turns last ON last.user_id = $1 AND last.thread_id = e.thread_id
+      AND last.number = e.last_turn WHERE l.thread_id = e.thread_id AND l.at < last.occurred_at)
   WHERE e.user_id = $1 AND e.kind = 'PRIMARY' AND e.thread_id IN (SELECT thread_id FROM late)
 )
 UPDATE episodes e SET first_turn = m.first_turn, last_turn = m.last_turn, started_at = least(e.started_at, m.first_at),

@@ -84,8 +84,9 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     }),
     lastTurn: t.exposeInt('lastTurn', {
       description:
-        'Number of the last turn of the episode, counted like `firstTurn`. Turns of merged segments are not included. For PRIMARY ' +
-        'and CROSS_THREAD, the newest turns are included only once they are in a closed segment or a summary.',
+        'Number of the last turn of the episode, counted like `firstTurn`. Turns of merged segments are not included. The ' +
+        'newest turns may be missing: from a PRIMARY until they are in a closed segment or a summary, from a CROSS_THREAD ' +
+        'until its next summary.',
     }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
@@ -204,8 +205,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When facts were last extracted from the episode as a whole; null if never, or if its summary has changed since. This ' +
-        'is done only for a SEGMENT whose `capture` is CREATED.',
+        'When facts were last extracted from the episode as a whole, which is done only for a SEGMENT whose `capture` is ' +
+        'CREATED. Null if never, or if its summary has been written again since.',
     }),
     summarizedInto: t.relation('summarizedInto', {
       nullable: true,

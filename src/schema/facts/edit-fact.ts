@@ -44,7 +44,8 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
         'Where or when the fact applies, such as "at work", 1-200 characters. Without it, the fact applies always.',
     }),
     importance: t.float({
-      description: 'How much the fact matters to later answers, 0.2-1; 0.8 by default.',
+      description:
+        'How much the fact matters to later answers, 0.2-1; 0.8 by default. Without effect on a fact that is already believed.',
     }),
     validFrom: t.field({
       type: 'DateTime',

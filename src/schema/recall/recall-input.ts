@@ -38,7 +38,9 @@ export const DetailEnum = builder.enumType('RecallDetail', {
         '`recentMemories`, which has no query.',
     },
     NONE: { description: 'No turns.' },
-    LOW: { description: 'All turns of the first episode, if it is a key moment.' },
+    LOW: {
+      description: 'All turns of the first episode, if it is a key moment; none of any other.',
+    },
     HIGH: { description: 'All turns of every episode, up to `asOf`.' },
   } satisfies Record<Detail, { description: string }>,
 });

@@ -60,7 +60,7 @@ const CreatedApiKey = builder
     fields: (t) => ({
       key: t.expose('key', {
         type: ApiKeyType,
-        description: 'The key that was created or rotated.',
+        description: 'The key that was created or rotated, without its secret.',
       }),
       secret: t.exposeString('secret', {
         description:

@@ -19,7 +19,7 @@ export const UserNode = builder.prismaNode('User', {
   id: {
     field: 'id',
     description:
-      'Global id of the user, for `node` and `nodes` only: arguments named `userId` take the name in the field `userId`.',
+      'Global id of the user, for `node` and `nodes` only. Arguments named `userId` take the value of the field `userId`.',
   },
   nullable: true,
   fields: (t) => ({

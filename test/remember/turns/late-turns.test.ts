@@ -70,6 +70,17 @@ it('late turns extend the times of their segment, and those before the first tur
   expect(thread.compactedThrough).toBe(14);
 });
 
+it('a newer turn in the call of a late one does not count as a turn of the primary episode', async () => {
+  const client = await world.user('late-and-new');
+  await say(client, { channel: 'sms', turns: BOTH });
+  await world.settle();
+  const turns = [...late('06:05:40'), { text: 'New.', occurredAt: '2026-03-02T06:20:00Z' }];
+  await say(client, { channel: 'sms', turns });
+  const { thread } = await memoryOf(client);
+  expect(thread.turnCount).toBe(14);
+  expect(thread.primaryEpisode).toMatchObject({ lastTurn: 13 });
+});
+
 it('a late turn that arrives while its segment is captured is included', async () => {
   const client = await world.user('while-captured');
   await say(client, { channel: 'sms', turns: BOTH });
