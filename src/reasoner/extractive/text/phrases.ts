@@ -1,4 +1,5 @@
 import { STOPWORDS } from '../../../language/en/words/english.ts';
+import { cached } from '../../../language/text/cached.ts';
 import { pattern } from '../../../language/text/pattern.ts';
 import { type Token, taggedWordsOf } from './tagger.ts';
 
@@ -83,8 +84,8 @@ function textBetween(tokens: readonly Token[], from: number, end: number): strin
   return end < tokens.length && !isApart(tokens, end) ? text.replace(/['’]s$/, '') : text;
 }
 
-/** All noun phrases of a text, with and without their continuation after prepositions. */
-export function nounPhrases(text: string): Phrase[] {
+/** All noun phrases of a text, with and without their continuation after prepositions. Several steps read the same sentence. */
+export const nounPhrases: (text: string) => readonly Phrase[] = cached((text) => {
   const tokens = taggedWordsOf(text);
   const found = new Map<string, Phrase>();
   for (let from = 0; from < tokens.length; from++) {
@@ -110,4 +111,4 @@ export function nounPhrases(text: string): Phrase[] {
     }
   }
   return [...found.values()];
-}
+});
