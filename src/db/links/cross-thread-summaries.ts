@@ -13,15 +13,19 @@ export type CrossThreadState = {
   turnCount: number;
   startedAt: Date;
   endedAt: Date;
+  /** When the summary of each thread was written, in the order of `threadIds`; null if it has none. */
+  summarizedAt: (Date | null)[];
 };
 
 const STATE: Statement = {
   name: 'cross-threads-state',
   text: `
 SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", array_agg(t.id ORDER BY t.id) AS "threadIds",
-  sum(t.turn_count)::int AS "turnCount", min(t.started_at) AS "startedAt", max(t.last_activity_at) AS "endedAt"
+  sum(t.turn_count)::int AS "turnCount", min(t.started_at) AS "startedAt", max(t.last_activity_at) AS "endedAt",
+  array_agg(p.compacted_at ORDER BY t.id) AS "summarizedAt"
 FROM users u JOIN episodes e ON e.user_id = u.user_id AND e.id = $2 AND e.kind = 'CROSS_THREAD'
 JOIN threads t ON t.user_id = u.user_id AND t.cross_thread_episode_id = e.id
+LEFT JOIN episodes p ON p.user_id = u.user_id AND p.thread_id = t.id AND p.ordinal = 0
 WHERE u.user_id = $1
 GROUP BY u.erase_epoch, u.time_zone, e.compacted_at, e.last_turn
 HAVING e.compacted_at IS NULL OR e.last_turn <> sum(t.turn_count)`,
@@ -78,22 +82,25 @@ UPDATE episodes e SET title = d.title, summary = d.micro, topic = d.topic, appro
   year = d.year, part_of_day = d."partOfDay", compacted_at = $4, last_turn = $5, started_at = $6, ended_at = $7
 FROM draft d
 WHERE e.user_id = $1 AND e.id = d.id
-  AND $2::int[] = ARRAY(SELECT id FROM threads WHERE user_id = $1 AND cross_thread_episode_id = d.id ORDER BY id)
+  AND ($2::int[], $8::timestamptz[]) = (
+    SELECT array_agg(t.id ORDER BY t.id), array_agg(p.compacted_at ORDER BY t.id)
+    FROM threads t LEFT JOIN episodes p ON p.user_id = $1 AND p.thread_id = t.id AND p.ordinal = 0
+    WHERE t.user_id = $1 AND t.cross_thread_episode_id = d.id)
 RETURNING e.id`,
 };
 
 /**
  * Replaces the summary of a cross-thread episode. The user's row must be locked.
- * @returns false, with nothing stored, if the episode has other threads meanwhile
+ * @returns false, with nothing stored, if the episode has other threads meanwhile, or one of them another summary
  */
 export async function saveSummary(
   tx: Tx,
-  { threadIds, turnCount, startedAt, endedAt }: Omit<CrossThreadState, 'epoch'>,
+  { threadIds, turnCount, startedAt, endedAt, summarizedAt }: Omit<CrossThreadState, 'epoch'>,
   { skills, ...draft }: CrossThreadDraft,
   now: Date,
 ): Promise<boolean> {
   const texts = JSON.stringify(draft);
-  const values = [tx.userId, threadIds, texts, now, turnCount, startedAt, endedAt];
+  const values = [tx.userId, threadIds, texts, now, turnCount, startedAt, endedAt, summarizedAt];
   if ((await tx.query(SAVE, values)).length === 0) return false;
   await compactions.saveSkills(tx, draft.id, skills, draft.generatedBy, now);
   return true;

@@ -111,16 +111,16 @@ UPDATE episodes SET stability = coalesce(stability, $4), difficulty = coalesce(d
 WHERE user_id = $1 AND id = $3`,
 };
 
-const EPISODE_OF: Statement = {
-  name: 'cross-threads-episode-of',
+const OUTDATE: Statement = {
+  name: 'cross-threads-outdate',
   text: `
-SELECT cross_thread_episode_id AS id FROM threads
-WHERE user_id = $1 AND id = $2 AND cross_thread_episode_id IS NOT NULL`,
+UPDATE episodes e SET compacted_at = NULL FROM threads t
+WHERE t.user_id = $1 AND t.id = $2 AND e.user_id = $1 AND e.id = t.cross_thread_episode_id RETURNING e.id`,
 };
 
-/** Reports `crossThreadChanged` if a thread is part of a cross-thread episode. */
+/** Has the cross-thread episode of a thread, if there is one, summarised again: the thread's own summary has changed. */
 export async function noteChangeOf(tx: Tx, threadId: number): Promise<void> {
-  const rows = await tx.query<{ id: number }>(EPISODE_OF, [tx.userId, threadId]);
+  const rows = await tx.query<{ id: number }>(OUTDATE, [tx.userId, threadId]);
   for (const { id } of rows) tx.changed('crossThreadChanged', id);
 }
 

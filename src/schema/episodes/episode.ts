@@ -126,8 +126,8 @@ export const EpisodeNode = builder.prismaNode('Episode', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When the summaries of a PRIMARY or CROSS_THREAD were last written. Null until then, and for SEGMENT. After a `forget` of ' +
-        'some turns, or after a thread joined or left a CROSS_THREAD, also null until they are written again.',
+        'When the summaries of a PRIMARY or CROSS_THREAD were last written. Null until then, and for SEGMENT. Also null until they ' +
+        'are written again after a `forget` of some turns, or after a thread joined or left a CROSS_THREAD or was itself summarised.',
     }),
     skills: t.relation('skills', {
       type: SkillNode,

@@ -4,6 +4,11 @@ import { FLAT, kindsOf, linksOf, PARROT, rate, tellThreads } from '../../support
 import { say } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
+const COMPACTED_LATER = {
+  name: 'test-compacted-later',
+  text: `UPDATE episodes SET compacted_at = compacted_at + interval '1 s' WHERE user_id = $1 AND ordinal = 0 AND thread_id IS NOT NULL`,
+};
+
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
@@ -40,6 +45,33 @@ it('two episodes that are linked become one; ratings separate and join threads a
   for (const { summary } of parted.episodes) expect(summary).not.toMatch(/flat.*Kiki|Kiki.*flat/is);
   const stranger = await world.user('meet-stranger');
   expect(await rate(stranger, bridge?.id ?? '', 'CORRECT')).toMatchObject({ code: 'NOT_FOUND' });
+});
+
+it('a cross-thread episode is summarised again when one of its threads has a new summary, also if that comes while it is read', async () => {
+  const client = await world.user('told-again');
+  await tellThreads(world, client, [FLAT[0], FLAT[1]]);
+  const summariesOf = async () =>
+    kindsOf((await linksOf(client)).events).filter((kind) => kind === 'CROSS_THREAD_SUMMARIZED')
+      .length;
+  expect(await summariesOf()).toBe(1);
+  const { reasoner, db } = world.ctx;
+  let reads = 0;
+  world.with({
+    reasoner: {
+      ...reasoner,
+      compact: async (input, call) => {
+        const isBoth = input.turns.length === 4;
+        reads += isBoth ? 1 : 0;
+        if (isBoth && reads === 1) await db.system(COMPACTED_LATER, [client.userId]);
+        return reasoner.compact(input, call);
+      },
+    },
+  });
+  world.now = new Date('2026-03-04T08:00:00Z');
+  await world.settle();
+  world.restore();
+  expect(await summariesOf()).toBeGreaterThan(1);
+  expect(reads).toBe(2);
 });
 
 it('a link rated INCORRECT is undone, with its episode', async () => {
