@@ -22,7 +22,13 @@ import { madeUpMemories } from './bench-memories.ts';
 import { FIRST } from './bench-queries.ts';
 import { meanStepMs } from './step-times.ts';
 
-type Options = { databaseUrl?: string; turns: number; threads: number; idleSeconds: number };
+type Options = {
+  databaseUrl?: string;
+  turns: number;
+  threads: number;
+  idleSeconds: number;
+  linking: boolean;
+};
 
 const WARM_UP = 200;
 const RECALLS = 200;
@@ -42,6 +48,7 @@ await runCommand(() =>
     )
     .option('--turns <count>', 'turns that one user imports at once', countOption, 10_000)
     .option('--threads <count>', 'threads with which new ones are compared', countOption, 1_000)
+    .option('--no-linking', 'without the threads')
     .option('--idle-seconds <count>', 'how long to watch the idle server', countOption, 30)
     .action(measure)
     .parseAsync(),
@@ -59,9 +66,9 @@ async function measure(options: Options): Promise<void> {
   }));
   const full = await whileRunning(place.env, empty.apiKey, (server) => withMemory(server, turns));
   const secondStartSeconds = await whileRunning(place.env, empty.apiKey, secondsToRecall);
-  const linkThreadMs = await whileRunning(place.env, empty.apiKey, (server) =>
-    linking(server, threads),
-  );
+  const linkThreadMs = options.linking
+    ? await whileRunning(place.env, empty.apiKey, (server) => linking(server, threads))
+    : null;
 
   const result = { ...empty.found, ...full, secondStartSeconds, linkThreadMs };
   const setting = await describeSetting('made-up chat messages', BUILT_IN_MODEL, databaseUrl);
@@ -75,7 +82,7 @@ async function measure(options: Options): Promise<void> {
     ['p95 ms', result.recallP95Ms.toFixed(2)],
     ['resident memory afterwards, MB', result.fullMegabytes.toFixed(0)],
     [`start with ${turns} turns to first answered recall, s`, secondStartSeconds.toFixed(2)],
-    [`linking a thread with ${threads} others, ms`, linkThreadMs.toFixed(0)],
+    [`linking a thread with ${threads} others, ms`, linkThreadMs?.toFixed(0) ?? '-'],
     ['load average', loadAverage()],
   ]);
   printResult({ ...result, turns, threads, loadAverage: loadAverage(), ...setting });

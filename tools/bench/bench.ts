@@ -72,11 +72,14 @@ await runCommand(() =>
 
 async function measure(options: Options): Promise<void> {
   const form = options.short ? 'short' : 'full';
-  const { measured, failures } = await runParts(options, form);
-  const rows = FIGURES.filter(({ part }) => measured.has(part)).map((figure) => {
-    const { own, beside } = measured.get(figure.part) as Measured;
-    return { figure, value: figureIn(own, figure.at), before: figureIn(beside, figure.at), own };
-  });
+  const setting = await describeSetting('made-up chat messages', 'built-in', options.databaseUrl);
+  const page = await readFile(PAGE, 'utf8');
+  // Written after each part, so that a run that is stopped leaves what it has measured.
+  const write = async (measured: Map<PartName, Measured>) => {
+    if (options.write) await writeFile(PAGE, withTable(page, tableOf(measured), setting));
+  };
+  const { measured, failures } = await runParts(options, form, write);
+  const rows = rowsOf(measured);
   const recorded = JSON.parse(await readFile(RECORDED, 'utf8')) as Recorded;
   const ratios = rows.flatMap(({ figure, own }) => {
     const now = figureIn(own, figure.ratioAt);
@@ -85,11 +88,7 @@ async function measure(options: Options): Promise<void> {
       ? [{ at: figure.ratioAt, name: figure.name, now, before }]
       : [];
   });
-  const setting = await describeSetting('made-up chat messages', 'built-in', options.databaseUrl);
-  const table = rows.map(({ figure, value, before, own }) =>
-    cellsOf(figure, { value, before, own }),
-  );
-  printTable([HEAD, ...table]);
+  printTable([HEAD, ...tableOf(measured)]);
 
   if (options.record) {
     recorded[form] = {
@@ -98,7 +97,6 @@ async function measure(options: Options): Promise<void> {
     };
     await writeFile(RECORDED, `${JSON.stringify(recorded, null, 2)}\n`);
   }
-  if (options.write) await writeFile(PAGE, withTable(await readFile(PAGE, 'utf8'), table, setting));
   printResult({
     ...Object.fromEntries([...measured].map(([part, { own }]) => [part, own])),
     loadAverage: loadAverage(),
@@ -117,10 +115,22 @@ async function measure(options: Options): Promise<void> {
   if (problems.length > 0) throw new CommandFailed(problems.join('\n'));
 }
 
+function rowsOf(measured: ReadonlyMap<PartName, Measured>) {
+  return FIGURES.filter(({ part }) => measured.has(part)).map((figure) => {
+    const { own, beside } = measured.get(figure.part) as Measured;
+    return { figure, value: figureIn(own, figure.at), before: figureIn(beside, figure.at), own };
+  });
+}
+
+function tableOf(measured: ReadonlyMap<PartName, Measured>): string[][] {
+  return rowsOf(measured).map(({ figure, ...values }) => cellsOf(figure, values));
+}
+
 /** Runs the parts one after the other. If one fails, the others still run; its figures stay empty. */
 async function runParts(
   { only, beside, databaseUrl }: Options,
   form: 'full' | 'short',
+  onMeasured: (measured: Map<PartName, Measured>) => Promise<void>,
 ): Promise<{ measured: Map<PartName, Measured>; failures: string[] }> {
   const names = (Object.keys(PARTS) as PartName[]).filter((name) => !only || only.includes(name));
   const chosen = names.flatMap((name) => {
@@ -149,6 +159,7 @@ async function runParts(
     const other =
       beside && (await hasCommand(beside, command)) ? await run(beside, command, args) : null;
     measured.set(name, { own, beside: other });
+    await onMeasured(measured);
     done.add(1);
   }
   return { measured, failures };

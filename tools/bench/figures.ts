@@ -33,7 +33,7 @@ export const PARTS = {
   largeImport: {
     command: 'bench:server',
     onPostgres: true,
-    full: ['--turns', '20000'],
+    full: ['--turns', '20000', '--no-linking'],
     short: null,
   },
 } as const satisfies Record<string, Part>;

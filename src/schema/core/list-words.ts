@@ -31,10 +31,10 @@ export function describeList({ type, args, extensions }: GraphQLField<unknown, u
       `How many ${entries} to return at most, from the end of the list (${end}) or before the cursor \`before\`, in the order ` +
       'of the list: 0-100. Not with `first`.',
     after:
-      `Return only ${entries} that stand after this cursor in the list: pass the \`endCursor\` of a page for the next one. ` +
+      `Return only ${entries} that stand after this cursor in the list. For the next page, pass the \`endCursor\` of this one. ` +
       'Without `first`, the 20 that follow the cursor. Not with `before` or `last`.',
     before:
-      `Return only ${entries} that stand before this cursor in the list: pass the \`startCursor\` of a page for the previous one. ` +
+      `Return only ${entries} that stand before this cursor in the list. For the previous page, pass the \`startCursor\` of this one. ` +
       'Without `last`, the 20 that precede the cursor. Not with `after` or `first`.',
   });
   const page = fieldsOf(type);

@@ -50,8 +50,8 @@ export const ThreadStateEnum = builder.enumType('ThreadState', {
     },
     IDLE: {
       description:
-        'Silent for its timeout. A turn that is sent to it by `threadId` opens it again, unless it was said before the last ' +
-        'one. Without `threadId`, a turn that is said after the timeout goes to another thread.',
+        'Silent for its timeout, or set so when another thread began. A turn that is sent to it by `threadId` opens it again, ' +
+        'unless it was said before the last one. Without `threadId`, a turn that is said after the timeout goes to another thread.',
     },
     CLOSED: {
       description:
@@ -129,8 +129,8 @@ export const EventKindEnum = builder.enumType('EventKind', {
         'Turns were stored in one thread. If a call stores turns in several threads, each thread has an event of its own.',
     },
     THREAD_REOPENED: { description: 'A turn was added to an idle thread, which is open again.' },
-    THREAD_IDLED: { description: 'A thread became idle: it was silent for its timeout.' },
-    THREAD_CLOSED: { description: 'A thread was closed for good.' },
+    THREAD_IDLED: { description: 'A thread became idle: after its timeout, or as another began.' },
+    THREAD_CLOSED: { description: 'A thread was closed for good. It can still get late turns.' },
     SEGMENT_CLOSED: {
       description:
         'A segment of a thread is complete. EPISODE_CREATED, EPISODE_MERGED or EPISODE_SKIPPED follows.',
@@ -144,7 +144,8 @@ export const EventKindEnum = builder.enumType('EventKind', {
     EPISODE_REVISED: {
       description:
         'A segment that is an episode, or part of one, was summarised again because a late turn was added to it. After a ' +
-        '`forget` of some of its turns, it is instead decided on anew.',
+        '`forget` of some of its turns there is no such event: whether it is an episode is decided again, and EPISODE_CREATED, ' +
+        'EPISODE_MERGED or EPISODE_SKIPPED follows.',
     },
     THREAD_COMPACTED: {
       description: 'The summaries of a thread were written, and the skills found in it, if any.',

@@ -33,8 +33,8 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     }),
     novelty: t.exposeFloat('novelty', {
       description:
-        "The share of the words of the segment's theme that are new. It is measured against each of the newest episodes, however " +
-        'long ago they ended, and the lowest share counts; 1 if there is no earlier episode.',
+        "The share of the words of the segment's theme that an earlier episode does not have. The newest earlier episodes are " +
+        'compared one by one, however long ago they ended, and the lowest share counts; 1 if there are none.',
     }),
     surprise: t.exposeFloat('surprise', {
       description:

@@ -32,7 +32,7 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     title: t.exposeString('title', {
       nullable: true,
       description:
-        'A title, mostly of up to 15 words; null if nothing was said that could be named.',
+        'A title, mostly of up to 15 words. Null until it is written, or if nothing was said that could be named.',
     }),
     summary: t.exposeString('summary', {
       nullable: true,

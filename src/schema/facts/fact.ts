@@ -31,7 +31,7 @@ const VersionType = builder.prismaObject('FactVersion', {
     }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
-      description: 'When this belief began.',
+      description: 'When the server began to hold this belief, by its own clock.',
     }),
     supersededAt: t.expose('supersededAt', {
       type: 'DateTime',

@@ -32,8 +32,8 @@ export const ProfileNode = builder.prismaNode('Profile', {
     }),
     communication: t.exposeString('communication', {
       description:
-        'How the user likes to communicate: tone, detail, format. The built-in rules give the most important instructions and ' +
-        'preferences of any kind, at most six of each.',
+        'How the user likes to communicate: tone, detail, format. The built-in rules give the most important instructions (at ' +
+        'most six) and preferences (at most six), also those about other things.',
     }),
     technical: t.exposeString('technical', {
       description:

@@ -41,25 +41,30 @@ export const LinkSignEnum = builder.enumType('LinkSign', {
   values: {
     RATED: { description: 'The decision was rated with `rateLink`.' },
     CONTINUED: {
-      description: 'Linked, and what the user said next was not found to be about something else.',
+      description:
+        'The decision to link was right: what the user said next was not found to be about something else.',
     },
-    DENIED: { description: 'Linked, and the user said that something else was meant.' },
+    DENIED: {
+      description: 'The decision to link was wrong: the user said that something else was meant.',
+    },
     SWITCHED_TOPIC: {
-      description: 'Linked, and what the user said next was about something else.',
+      description:
+        'The decision to link was wrong: what the user said next was about something else.',
     },
     ASKED_BACK: {
       description:
-        'Not linked, and the user asked for earlier talk, such as "What did we agree?". If the thread has several such ' +
-        'decisions without a known outcome, only the one with the highest `fusedScore` gets this sign.',
+        'The decision not to link was wrong: the user asked for earlier talk, such as "What did we agree?". If the thread has ' +
+        'several such decisions without a known outcome, only the one with the highest `fusedScore` gets this sign.',
     },
     STARTED_AFRESH: {
       description:
-        'Not linked. The caller opened the later thread, or it began with a greeting, and what the user said next was not ' +
-        'found to be about the earlier thread.',
+        'The decision not to link was right: the caller opened the later thread, or it began with a greeting, and what the ' +
+        'user said next was not found to be about the earlier thread.',
     },
     NEW_TOPIC: {
       description:
-        'Not linked, and what the user said next was not found to be about the earlier thread, without the fresh start of STARTED_AFRESH.',
+        'The decision not to link was right: what the user said next was not found to be about the earlier thread. Without the ' +
+        'fresh start of STARTED_AFRESH.',
     },
   } satisfies Record<(typeof LINK_SIGNS)[number], { description: string }>,
 });

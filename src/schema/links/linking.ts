@@ -55,7 +55,8 @@ export const TuningRunNode = builder.prismaNode('TuningRun', {
   fields: (t) => ({
     scope: t.field({
       type: TuningScopeEnum,
-      description: 'To whom the setting applies.',
+      description:
+        'For whom the run sets the linking setting: one user, or all users who have none of their own.',
       resolve: ({ userId }) => (userId === DEPLOYMENT ? 'DEPLOYMENT' : 'USER'),
     }),
     number: t.exposeInt('number', {

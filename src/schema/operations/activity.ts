@@ -10,18 +10,22 @@ import { EventKindEnum } from '../core/scalars.ts';
 const KindEnum = builder.enumType('ActivityKind', {
   description: 'What `activity` counts, and the time by which it is counted.',
   values: {
-    TURN: { description: 'Turns, by event time: when they were said.' },
+    TURN: { description: 'Counts turns, by event time: when they were said.' },
     THREAD: {
-      description: 'Threads, by when they began: with their first turn, or by `openThread`.',
+      description: 'Counts threads, by when they began: with their first turn, or by `openThread`.',
     },
-    EPISODE: { description: 'Segments that became episodes of their own, by their last turn.' },
-    FACT: { description: 'Facts, by when they became true.' },
-    SEMANTIC_MEMORY: { description: 'Semantic memories, by the last turn that they summarise.' },
-    LINK: { description: 'Link decisions, by `Link.decidedAt`.' },
-    REVIEW: { description: 'Reviews, by `EpisodeReview.at`.' },
+    EPISODE: {
+      description: 'Counts segments that became episodes of their own, by their last turn.',
+    },
+    FACT: { description: 'Counts facts, by when they became true.' },
+    SEMANTIC_MEMORY: {
+      description: 'Counts semantic memories, by the last turn that they summarise.',
+    },
+    LINK: { description: 'Counts link decisions, by `Link.decidedAt`.' },
+    REVIEW: { description: 'Counts reviews, by `EpisodeReview.at`.' },
     EVENT: {
       description:
-        'Entries of the event log, by when they were recorded. Each kind of event is counted separately.',
+        'Counts entries of the event log, by when they were recorded. Each kind of event is counted separately.',
     },
   } satisfies Record<ActivityKind, { description: string }>,
 });

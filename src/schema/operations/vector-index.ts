@@ -9,8 +9,8 @@ import { builder } from '../core/builder.ts';
 
 const VectorIndexType = builder.objectRef<VectorIndex>('VectorIndex').implement({
   description:
-    'How many turns of a memory have vectors, by which semantic search finds them. After a change of embedder, all turns are ' +
-    'embedded again in the background; until a turn has its new vector, semantic search does not find it.',
+    'How many turns of a memory have vectors by the embedder in use; semantic search finds only those. After a change of ' +
+    'embedder, all turns that have no vector by it are embedded in the background.',
   fields: (t) => ({
     embedder: t.exposeString('embedder', {
       nullable: true,

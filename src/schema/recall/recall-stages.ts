@@ -51,7 +51,8 @@ export const StageNameEnum = builder.enumType('RecallStageName', {
         'fact denies.',
     },
     BUDGET: {
-      description: 'Hits that do not fit the token budget are left out, the lowest-ranked first.',
+      description:
+        'The first hit that does not fit the token budget is left out, and all that rank after it.',
     },
   } satisfies Record<StageName, { description: string }>,
 });
@@ -95,7 +96,9 @@ export const MissEnum = builder.enumType('RecallMissReason', {
       description:
         'Another fact denies it, a better hit says the same, or it was forgotten during the recall.',
     },
-    BUDGET: { description: 'It did not fit the token budget.' },
+    BUDGET: {
+      description: 'It, or a memory that ranks before it, did not fit the token budget.',
+    },
   } satisfies Record<Miss, { description: string }>,
 });
 

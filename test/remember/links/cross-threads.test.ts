@@ -49,6 +49,7 @@ it('two episodes that are linked become one; ratings separate and join threads a
 
 it('a cross-thread episode is summarised again when one of its threads has a new summary, also if that comes while it is read', async () => {
   const client = await world.user('told-again');
+  world.now = new Date('2026-03-02T08:00:00Z');
   await tellThreads(world, client, [FLAT[0], FLAT[1]]);
   const summariesOf = async () =>
     kindsOf((await linksOf(client)).events).filter((kind) => kind === 'CROSS_THREAD_SUMMARIZED')
