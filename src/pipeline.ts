@@ -151,8 +151,9 @@ const pipeline = {
     name: 'summarize-cross-thread',
     lane: 'language',
     subject: 'episode',
+    debounce: 2_000,
     reads: 'a cross-thread episode whose threads or texts changed',
-    triggeredBy: { crossThreadChanged: 'now' },
+    triggeredBy: { crossThreadChanged: 'debounced' },
     changes: ['summariesWritten'],
   },
   watchLinks: {

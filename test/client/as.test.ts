@@ -105,12 +105,12 @@ it('with an API key, as() chooses whose events, compactions and linking are foll
 
 it('with an API key and nobody chosen, what lists a memory says that as() is needed, instead of listing nothing', async () => {
   const span = { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' };
-  for (const listed of [
-    application.facts.all().next(),
-    application.activity(span),
-    application.newestCursor(),
+  for (const list of [
+    () => application.facts.all().next(),
+    () => application.activity(span),
+    () => application.newestCursor(),
   ]) {
-    expect(await failureOf(listed)).toMatchObject({
+    expect(await failureOf(list())).toMatchObject({
       code: 'INVALID_INPUT',
       message: expect.stringContaining('choose one by as()'),
       issues: [{ path: 'userId' }],
