@@ -71,8 +71,9 @@ it('a cross-thread episode is summarised again when one of its threads has a new
   world.now = new Date('2026-03-04T08:00:00Z');
   await world.settle();
   world.restore();
-  expect(await summariesOf()).toBeGreaterThan(1);
-  expect(reads).toBe(2);
+  expect(reads).toBeGreaterThan(1);
+  // All that were read were stored, but the first.
+  expect(await summariesOf()).toBe(1 + reads - 1);
 });
 
 it('a link rated INCORRECT is undone, with its episode', async () => {
