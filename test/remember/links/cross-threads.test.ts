@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Overtaken } from '../../../src/domain/core/errors.ts';
+import { summarizeCrossThread } from '../../../src/remember/links/summarize-cross-thread.ts';
 import { FORGET_MEMORY } from '../../support/episodes.ts';
 import { FLAT, kindsOf, linksOf, PARROT, rate, tellThreads } from '../../support/links.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
+const OUTDATED = {
+  name: 'test-outdated',
+  text: `UPDATE episodes SET compacted_at = NULL WHERE user_id = $1 AND kind = 'CROSS_THREAD' RETURNING id`,
+};
 const COMPACTED_LATER = {
   name: 'test-compacted-later',
   text: `UPDATE episodes SET compacted_at = compacted_at + interval '1 s' WHERE user_id = $1 AND ordinal = 0 AND thread_id IS NOT NULL`,
@@ -73,6 +79,29 @@ it('a cross-thread episode is summarised again when one of its threads has a new
   world.restore();
   expect(reads).toBeGreaterThan(1);
   expect(await summariesOf()).toBeGreaterThan(1);
+});
+
+it('a summary that was made from a summary that was replaced meanwhile is not stored', async () => {
+  const client = await world.user('replaced-meanwhile');
+  world.now = new Date('2026-03-02T08:00:00Z');
+  await tellThreads(world, client, [FLAT[0], FLAT[1]]);
+  world.now = new Date('2026-03-04T08:00:00Z');
+  await world.settle();
+  const { reasoner, db } = world.ctx;
+  const [episode] = await db.system<{ id: number }>(OUTDATED, [client.userId]);
+  const summarize = () => summarizeCrossThread(world.ctx, client.userId, episode?.id ?? 0);
+  world.with({
+    reasoner: {
+      ...reasoner,
+      compact: async (input, call) => {
+        await db.system(COMPACTED_LATER, [client.userId]);
+        return reasoner.compact(input, call);
+      },
+    },
+  });
+  await expect(summarize()).rejects.toThrow(Overtaken);
+  world.restore();
+  expect(await summarize()).toBe('done');
 });
 
 it('a link rated INCORRECT is undone, with its episode', async () => {
