@@ -1,9 +1,12 @@
-import { COLUMNS, compileGemm, ROWS } from './gemm-kernel.ts';
+import { COLUMNS, compileModelKernels, ROWS } from './kernels.ts';
 
 /** A right-hand matrix in the kernel's memory. `data` (16-bit panels), `scale` (by column) and `bias` are byte offsets. */
 export type Packed = { k: number; n: number; data: number; scale: number; bias: number };
 
-/** `count` rows of float32 values; the first begins at `offset`, each next one `stride` further on. */
+/**
+ * `count` rows of float32 values in the multiplier's memory; the first begins at `offset`, each next one `stride` further on.
+ * A row is read up to the next multiple of 8 values: what follows its own values must be zeros.
+ */
 export type MatrixRows = { values: Float32Array; offset: number; stride: number; count: number };
 
 /**
@@ -14,15 +17,8 @@ const LENGTH = 32_767;
 
 const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
 
-/** Rounds half up. Adding a bias and truncating is much faster than `Math.round`. */
-const round = (value: number): number => ((value + 32_768.5) | 0) - 32_768;
-
-/** The factor that scales a vector of `count` values, `step` apart, to `LENGTH`; 0 for a vector of zeros. */
-function scaling(values: Float32Array, start: number, count: number, step: number): number {
-  let squares = 0;
-  for (let i = 0; i < count; i++) squares += values[start + i * step]! ** 2;
-  return squares === 0 ? 0 : LENGTH / Math.sqrt(squares);
-}
+/** A row of `k` values takes this many pairs of 16-bit integers. */
+const pairsOf = (k: number): number => roundUp(k, 8) / 2;
 
 /**
  * Creates a multiplier with `bytes` of memory, allocated once. Left-hand matrices may have up to `maxRows` rows
@@ -30,9 +26,8 @@ function scaling(values: Float32Array, start: number, count: number, step: numbe
  */
 export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
   const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / 65_536) });
-  const gemm = compileGemm(memory);
+  const kernels = compileModelKernels(memory);
   const integers = new Int16Array(memory.buffer);
-  const pairs = new Int32Array(memory.buffer);
   const floats = new Float32Array(memory.buffer);
   let used = 0;
   const allocate = (size: number): number => {
@@ -41,8 +36,14 @@ export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
     if (used > bytes) throw new RangeError(`The multiplier needs more than its ${bytes} bytes.`);
     return start;
   };
-  const left = allocate(roundUp(maxRows, ROWS) * roundUp(maxK, 2) * 2);
+  const left = allocate(roundUp(maxRows, ROWS) * pairsOf(maxK) * 4);
   const leftScale = allocate(roundUp(maxRows, ROWS) * 4);
+
+  /** Reserves memory for `size` floats, all zero. */
+  const reserveFloats = (size: number): Float32Array => {
+    const start = allocate(size * 4) / 4;
+    return floats.subarray(start, start + size);
+  };
 
   /** Reserves memory for a right-hand matrix of up to `k` × `n` with a bias of zero. */
   const reserve = (k: number, n: number): Packed => {
@@ -50,78 +51,77 @@ export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
     return {
       k,
       n,
-      data: allocate(roundUp(k, 2) * columns * 2),
+      data: allocate(pairsOf(k) * columns * 4),
       scale: allocate(columns * 4),
       bias: allocate(columns * 4),
     };
   };
 
-  /** Packs W, whose element (k, n) is `values[offset + k · kStride + n · nStride]`, into the memory of `target`. */
-  const pack = (
-    target: Packed,
-    values: Float32Array,
-    offset: number,
-    kStride: number,
-    nStride: number,
+  /** Packs rows of `k` values into blocks of `height` rows, filled up with zeros. */
+  const packRows = (
+    { values, offset, stride, count }: MatrixRows,
+    k: number,
+    into: { data: number; scale: number; height: number },
   ): void => {
-    const columns = roundUp(target.n, COLUMNS);
-    const depth = roundUp(target.k, 2);
-    integers.fill(0, target.data / 2, target.data / 2 + depth * columns);
-    floats.fill(0, target.scale / 4, target.scale / 4 + columns);
-    for (let n = 0; n < target.n; n++) {
-      const start = offset + n * nStride;
-      const by = scaling(values, start, target.k, kStride);
-      floats[target.scale / 4 + n] = by === 0 ? 0 : 1 / by;
-      const panel = target.data / 2 + Math.floor(n / COLUMNS) * depth * COLUMNS + (n % COLUMNS) * 2;
-      for (let k = 0; k < target.k; k++) {
-        integers[panel + (k >> 1) * COLUMNS * 2 + (k & 1)] = round(
-          values[start + k * kStride]! * by,
-        );
-      }
+    const { data, scale, height } = into;
+    const block = pairsOf(k) * height * 4;
+    const rest = count % height;
+    if (rest > 0) {
+      const last = data + Math.floor(count / height) * block;
+      integers.fill(0, last / 2, (last + block) / 2);
+      floats.fill(0, scale / 4 + count, scale / 4 + roundUp(count, height));
+    }
+    for (let row = 0; row < count; row++) {
+      const x = values.byteOffset + (offset + row * stride) * 4;
+      const out = data + Math.floor(row / height) * block + (row % height) * 4;
+      kernels.packRow(x, roundUp(k, 8) / 8, out, height * 4, scale + row * 4, LENGTH);
     }
   };
 
-  const packLeft = ({ values, offset, stride, count }: MatrixRows, k: number): void => {
-    const depth = roundUp(k, 2) / 2;
-    const padded = roundUp(count, ROWS);
-    if (padded > count)
-      pairs.fill(0, left / 4 + (padded - ROWS) * depth, left / 4 + padded * depth);
-    for (let row = 0; row < count; row++) {
-      const start = offset + row * stride;
-      const by = scaling(values, start, k, 1);
-      floats[leftScale / 4 + row] = by === 0 ? 0 : 1 / by;
-      let target = left / 4 + Math.floor(row / ROWS) * ROWS * depth + (row % ROWS);
-      const end = start + (k & ~1);
-      for (let i = start; i < end; i += 2) {
-        pairs[target] = (round(values[i]! * by) & 0xffff) | (round(values[i + 1]! * by) << 16);
-        target += ROWS;
+  const panel = reserveFloats(COLUMNS * pairsOf(maxK) * 2);
+
+  /** Packs W, whose element (k, n) is `values[offset + k · stride + n]`, into the memory of `target`. */
+  const pack = (target: Packed, values: Float32Array, offset: number, stride: number): void => {
+    const { k, n, data, scale } = target;
+    const depth = pairsOf(k) * 2;
+    panel.fill(0);
+    for (let first = 0; first < n; first += COLUMNS) {
+      const count = Math.min(COLUMNS, n - first);
+      for (let row = 0; row < k; row++) {
+        const from = offset + row * stride + first;
+        for (let column = 0; column < count; column++) {
+          panel[column * depth + row] = values[from + column]!;
+        }
       }
-      if (k & 1) pairs[target] = round(values[end]! * by) & 0xffff;
+      packRows({ values: panel, offset: 0, stride: depth, count }, k, {
+        data: data + first * depth * 2,
+        scale: scale + first * 4,
+        height: COLUMNS,
+      });
     }
   };
+
+  /** Packs W, whose columns are these rows. */
+  const packTransposed = (target: Packed, rows: MatrixRows): void =>
+    packRows(rows, target.k, { ...target, height: COLUMNS });
 
   /** Reserves memory for a product of up to `rows` × `n`. */
-  const output = (rows: number, n: number): Float32Array => {
-    const size = roundUp(rows, ROWS) * roundUp(n, COLUMNS);
-    const start = allocate(size * 4) / 4;
-    return floats.subarray(start, start + size);
-  };
+  const output = (rows: number, n: number): Float32Array =>
+    reserveFloats(roundUp(rows, ROWS) * roundUp(n, COLUMNS));
 
   /** Writes `max(floor, rows · W + bias)` to `out`, row-major; its stride is W's n rounded up to `COLUMNS`. */
   const multiply = (rows: MatrixRows, w: Packed, out: Float32Array, floor = -Infinity): void => {
-    packLeft(rows, w.k);
-    const blocks = Math.ceil(rows.count / ROWS);
-    const depth = Math.ceil(w.k / 2);
-    gemm(
+    packRows(rows, w.k, { data: left, scale: leftScale, height: ROWS });
+    kernels.multiply(
       left,
       w.data,
       out.byteOffset,
       leftScale,
       w.scale,
       w.bias,
-      blocks,
+      Math.ceil(rows.count / ROWS),
       Math.ceil(w.n / COLUMNS),
-      depth,
+      pairsOf(w.k),
       floor,
     );
   };
@@ -129,10 +129,17 @@ export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
   /** Loads a right-hand matrix and its bias for good. `values` are row-major, `k` × `n`. */
   const load = (values: Float32Array, bias: Float32Array, k: number, n: number): Packed => {
     const packed = reserve(k, n);
-    pack(packed, values, 0, n, 1);
+    pack(packed, values, 0, n);
     floats.set(bias, packed.bias / 4);
     return packed;
   };
 
-  return { reserve, pack, load, output, multiply };
+  /** Copies values into the multiplier's memory for good. */
+  const keep = (values: Float32Array): Float32Array => {
+    const kept = reserveFloats(values.length);
+    kept.set(values);
+    return kept;
+  };
+
+  return { reserve, reserveFloats, keep, pack, packTransposed, load, output, multiply, kernels };
 }

@@ -22,28 +22,6 @@ export type Model = (texts: readonly (readonly number[])[]) => Float32Array[];
 /** Which rows belong to a text. */
 type Place = { start: number; count: number };
 
-/** y[i] = scale · (x − mean) / √(variance + ε) + bias for each row of `size`. */
-function layerNorm(
-  x: Float32Array,
-  rows: number,
-  size: number,
-  scale: Float32Array,
-  bias: Float32Array,
-  y: Float32Array,
-) {
-  for (let row = 0; row < rows; row++) {
-    const start = row * size;
-    let sum = 0;
-    for (let i = start; i < start + size; i++) sum += x[i]!;
-    const mean = sum / size;
-    let squares = 0;
-    for (let i = start; i < start + size; i++) squares += (x[i]! - mean) ** 2;
-    const by = 1 / Math.sqrt(squares / size + EPSILON);
-    for (let i = 0; i < size; i++)
-      y[start + i] = (x[start + i]! - mean) * by * scale[i]! + bias[i]!;
-  }
-}
-
 /** Softmax of `factor · x`, in place, over the first `width` values of each row. The padding behind them stays as it is. */
 function softmax(
   x: Float32Array,
@@ -59,20 +37,6 @@ function softmax(
     for (let i = start; i < start + width; i++) sum += x[i] = Math.exp((x[i]! - largest) * factor);
     for (let i = start; i < start + width; i++) x[i]! /= sum;
   }
-}
-
-/** Adds `x` to `y`, value by value, up to `size`. */
-function add(y: Float32Array, x: Float32Array, size: number): void {
-  for (let i = 0; i < size; i++) y[i]! += x[i]!;
-}
-
-/** The mean of a text's rows; 0 if there are none. */
-function mean(x: Float32Array, { start, count }: Place, size: number): Float32Array {
-  const result = new Float32Array(size);
-  for (let row = start; row < start + count; row++) {
-    add(result, x.subarray(row * size, (row + 1) * size), size);
-  }
-  return result.map((sum) => sum / Math.max(count, 1));
 }
 
 const rowsOf = (values: Float32Array, stride: number, count: number): MatrixRows => ({
@@ -91,15 +55,16 @@ export function createModel(weights: Weights): Model {
   const matrices = createMultiplier(MEMORY_BYTES, MAX_TOKENS, FILTER);
   const load = (name: string, k: number, n: number) =>
     matrices.load(weights(`${name}/kernel`), weights(`${name}/bias`), k, n);
+  const loadNorm = (name: string) => ({
+    scale: matrices.keep(weights(`${name}/scale`)),
+    bias: matrices.keep(weights(`${name}/bias`)),
+  });
   const loadLayer = (name: string, size: number) => ({
     size,
-    norm: { scale: weights(`${name}/norm/scale`), bias: weights(`${name}/norm/bias`) },
+    norm: loadNorm(`${name}/norm`),
     qkv: load(`${name}/qkv_transform`, size, size * 3),
     output: load(`${name}/output_transform`, size, DIMENSION),
-    filterNorm: {
-      scale: weights(`${name}/FFN/norm/scale`),
-      bias: weights(`${name}/FFN/norm/bias`),
-    },
+    filterNorm: loadNorm(`${name}/FFN/norm`),
     widen: load(`${name}/FFN/conv1`, DIMENSION, FILTER),
     narrow: load(`${name}/FFN/conv2`, FILTER, DIMENSION),
     keys: matrices.reserve(size / HEADS, MAX_TOKENS),
@@ -123,8 +88,9 @@ export function createModel(weights: Weights): Model {
   const scores = matrices.output(MAX_TOKENS, MAX_TOKENS);
   const mixed = matrices.output(MAX_TOKENS, DIMENSION / HEADS);
   const state = matrices.output(MAX_TOKENS, DIMENSION);
-  const input = new Float32Array(MAX_TOKENS * EMBEDDING);
-  const normed = new Float32Array(MAX_TOKENS * DIMENSION);
+  const input = matrices.reserveFloats(MAX_TOKENS * EMBEDDING);
+  const normed = matrices.reserveFloats(MAX_TOKENS * DIMENSION);
+  const means = matrices.reserveFloats(MAX_TOKENS * FILTER);
 
   const timing = new Float32Array(MAX_TOKENS * EMBEDDING);
   for (let position = 0; position < MAX_TOKENS; position++) {
@@ -145,6 +111,44 @@ export function createModel(weights: Weights): Model {
     }
   };
 
+  /** Writes the layer normalization of the first rows of `x` to `normed`. */
+  const normalize = (
+    { scale, bias }: ReturnType<typeof loadNorm>,
+    x: Float32Array,
+    rows: number,
+    size: number,
+  ): void => {
+    for (let row = 0; row < rows; row++) {
+      const at = row * size * 4;
+      matrices.kernels.normalizeRow(
+        x.byteOffset + at,
+        size / 4,
+        scale.byteOffset,
+        bias.byteOffset,
+        normed.byteOffset + at,
+        EPSILON,
+      );
+    }
+  };
+
+  /** Adds the first `size` values of `x` to those of `y`. */
+  const add = (y: Float32Array, x: Float32Array, size: number): void =>
+    matrices.kernels.add(y.byteOffset, x.byteOffset, size / 4);
+
+  /** Adds the mean of a text's rows of `x` to `y`. Their sum takes the place of the first of these rows. */
+  const addMean = (
+    y: Float32Array,
+    x: Float32Array,
+    { start, count }: Place,
+    size: number,
+  ): void => {
+    const sum = x.subarray(start * size, (start + 1) * size);
+    for (let row = start + 1; row < start + count; row++) {
+      add(sum, x.subarray(row * size, (row + 1) * size), size);
+    }
+    for (let i = 0; i < size; i++) y[i]! += sum[i]! / count;
+  };
+
   /** Attention of one text: reads its q, k and v from `wide` and writes the outputs of the heads to `normed`. */
   const attend = ({ size, keys, values }: Layer, { start, count }: Place): void => {
     const depth = size / HEADS;
@@ -154,10 +158,10 @@ export function createModel(weights: Weights): Model {
     const v: Packed = { ...values, k: count };
     for (let head = 0; head < HEADS; head++) {
       const offset = start * stride + head * depth;
-      matrices.pack(k, wide, offset + size, 1, stride);
+      matrices.packTransposed(k, { values: wide, offset: offset + size, stride, count });
       matrices.multiply({ values: wide, offset, stride, count }, k, scores);
       softmax(scores, count, scoreStride, count, 1 / Math.sqrt(depth));
-      matrices.pack(v, wide, offset + size * 2, stride, 1);
+      matrices.pack(v, wide, offset + size * 2, stride);
       matrices.multiply(rowsOf(scores, scoreStride, count), v, mixed);
       for (let row = 0; row < count; row++) {
         const into = (start + row) * size + head * depth;
@@ -173,7 +177,7 @@ export function createModel(weights: Weights): Model {
     places: readonly Place[],
     rows: number,
   ): void => {
-    layerNorm(x, rows, layer.size, layer.norm.scale, layer.norm.bias, normed);
+    normalize(layer.norm, x, rows, layer.size);
     matrices.multiply(rowsOf(normed, layer.size, rows), layer.qkv, wide);
     for (const place of places) attend(layer, place);
     matrices.multiply(rowsOf(normed, layer.size, rows), layer.output, narrow);
@@ -181,7 +185,7 @@ export function createModel(weights: Weights): Model {
 
   /** Writes the filter layer's activations (ReLU) of `state` to `wide`. */
   const widen = (layer: Layer, rows: number): void => {
-    layerNorm(state, rows, DIMENSION, layer.filterNorm.scale, layer.filterNorm.bias, normed);
+    normalize(layer.filterNorm, state, rows, DIMENSION);
     matrices.multiply(rowsOf(normed, DIMENSION, rows), layer.widen, wide, 0);
   };
 
@@ -209,15 +213,16 @@ export function createModel(weights: Weights): Model {
     add(state, narrow, rows * DIMENSION);
     widen(second, rows);
     // The last product and the mean over the tokens are both linear, so the mean, which is cheaper, is taken first.
-    const means = new Float32Array(texts.length * FILTER);
+    means.fill(0, 0, texts.length * FILTER);
     for (const [index, place] of places.entries()) {
-      means.set(mean(wide, place, FILTER), index * FILTER);
+      const row = means.subarray(index * FILTER, (index + 1) * FILTER);
+      if (place.count > 0) addMean(row, wide, place, FILTER);
     }
     matrices.multiply(rowsOf(means, FILTER, texts.length), second.narrow, narrow);
     for (const [index, place] of places.entries()) {
       const row = narrow.subarray(index * DIMENSION, (index + 1) * DIMENSION);
       if (place.count === 0) row.fill(0);
-      else add(row, mean(state, place, DIMENSION), DIMENSION);
+      else addMean(row, state, place, DIMENSION);
     }
   };
 

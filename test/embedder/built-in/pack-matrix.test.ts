@@ -4,17 +4,19 @@ import { createMultiplier } from '../../../src/embedder/built-in/pack-matrix.ts'
 const fill = (size: number, value: (index: number) => number) =>
   Float32Array.from({ length: size }, (_, index) => value(index));
 
+const roundUp = (size: number): number => Math.ceil(size / 8) * 8;
+
 /** The largest error of a product, as a share of the lengths of the two vectors it is made of. */
 function worstError(a: Float32Array, w: Float32Array, rows: number, k: number, n: number): number {
   const matrices = createMultiplier(8 * 2 ** 20, rows, k);
   const bias = fill(n, (i) => i);
   const out = matrices.output(rows, n);
-  matrices.multiply(
-    { values: a, offset: 0, stride: k, count: rows },
-    matrices.load(w, bias, k, n),
-    out,
-  );
-  const stride = Math.ceil(n / 8) * 8;
+  const depth = roundUp(k);
+  const values = matrices.reserveFloats(rows * depth);
+  for (let row = 0; row < rows; row++) values.set(a.subarray(row * k, (row + 1) * k), row * depth);
+  const left = { values, offset: 0, stride: depth, count: rows };
+  matrices.multiply(left, matrices.load(w, bias, k, n), out);
+  const stride = roundUp(n);
   let worst = 0;
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < n; column++) {
@@ -56,6 +58,22 @@ describe('the 16-bit multiplier', () => {
         `${rows}×${k}×${n}`,
       ).toBeLessThan(1e-3);
     }
+  });
+
+  it('a matrix can be packed from its columns, too', () => {
+    const [rows, k, n] = [5, 16, 11];
+    const matrices = createMultiplier(2 ** 20, rows, k);
+    const values = matrices.keep(fill(rows * k, (i) => Math.sin(i)));
+    const columns = matrices.keep(fill(n * k, (i) => Math.cos(i)));
+    const transposed = fill(k * n, (i) => columns[(i % n) * k + Math.floor(i / n)]!);
+    const left = { values, offset: 0, stride: k, count: rows };
+    const outputs = [matrices.output(rows, n), matrices.output(rows, n)] as const;
+    const packed = matrices.reserve(k, n);
+    matrices.packTransposed(packed, { values: columns, offset: 0, stride: k, count: n });
+    matrices.multiply(left, packed, outputs[0]);
+    matrices.multiply(left, matrices.load(transposed, new Float32Array(n), k, n), outputs[1]);
+    expect(outputs[0]).toEqual(outputs[1]);
+    expect(outputs[0].some((value) => value !== 0)).toBe(true);
   });
 
   it('the multiplier rejects a matrix that is too large for its memory', () => {
