@@ -45,8 +45,7 @@ export const ThreadStateEnum = builder.enumType('ThreadState', {
   values: {
     OPEN: {
       description:
-        'Active: its timeout has not passed since its last turn, or since its opening while it has no turn. Shortly after the ' +
-        'timeout it becomes IDLE.',
+        'Active: the time of its `idleAt` has not passed. Shortly after that it becomes IDLE.',
     },
     IDLE: {
       description:

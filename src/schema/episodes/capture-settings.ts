@@ -15,9 +15,9 @@ const ABOUT = {
   },
   cooldownTurns: {
     read:
-      'The cooldown in turns, 0-1000. An episode is created only when this many turns have followed the last segment whose ' +
-      '`capture` is CREATED or MERGED, or `cooldownMinutes` have passed. Turns by anybody count, also those of the new ' +
-      'segment. Key moments and imported conversations do not wait.',
+      "The cooldown in turns, 0-1000. An episode is created only when this many turns have followed the user's last segment, in " +
+      'any thread, whose `capture` is CREATED or MERGED, or `cooldownMinutes` have passed. Turns by anybody in any thread count, ' +
+      'also those of the new segment. Key moments and imported conversations do not wait.',
     set:
       'Create an episode only when this many turns, 0-1000, have followed the last segment whose `capture` is CREATED or ' +
       'MERGED, or `cooldownMinutes` have passed. Key moments and imported conversations do not wait; 0 switches the whole ' +

@@ -39,7 +39,7 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     surprise: t.exposeFloat('surprise', {
       description:
         'How unexpected the opening of the segment was after what came before, or how momentous the news anywhere in the segment ' +
-        'is: the higher of both, 0-1.',
+        'is: the higher of both, 0-1. An opening at the start of a thread or after a long silence counts as 0.',
     }),
     similarity: t.exposeFloat('similarity', {
       description:
@@ -54,7 +54,8 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     }),
     milestones: t.exposeInt('milestone', {
       description:
-        'How many milestones were found in the segment: for example, something was finished, passed, shipped or booked.',
+        'How many milestones were found in the segment: for example, something was finished, passed, shipped or booked. The ' +
+        'built-in rules find at most one in each turn.',
     }),
     toolResults: t.exposeInt('toolResult', {
       description: 'How many of the outcomes found in the segment are results of tools.',

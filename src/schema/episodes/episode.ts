@@ -169,9 +169,9 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     surprise: t.exposeFloat('surprise', {
       nullable: true,
       description:
-        'How unexpected the opening of the episode was after what came before, or how momentous the news anywhere in it is: ' +
-        'the higher of both, 0-1. Null for PRIMARY and CROSS_THREAD. Also null after a `forget` of some of its turns or a late turn, ' +
-        'until the segment is captured again.',
+        'How unexpected the opening of the episode was after what came before (0 at the start of a thread or after a long ' +
+        'silence), or how momentous the news in it is: the higher of both, 0-1. Merged segments do not count. Null for PRIMARY and ' +
+        'CROSS_THREAD; also null after a `forget` of some of its turns or a late turn, until it is computed again.',
     }),
     keyMoment: t.boolean({
       description:

@@ -180,8 +180,8 @@ builder.mutationField('rateMemory', (t) =>
   t.prismaField({
     type: 'Episode',
     description:
-      'Grades an episode by hand, which updates its FSRS state: the episode then fades more slowly or faster. Episodes that were ' +
-      'shown in a thread are also graded automatically, at most once a day, by how the conversation continues.',
+      'Grades an episode by hand, which updates its FSRS state: the episode then fades more slowly or faster. An episode ' +
+      'that was shown in a thread is also graded automatically, by how the conversation continues, unless it was graded that day.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({

@@ -49,8 +49,8 @@ export const SkillNode = builder.prismaNode('Skill', {
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
       description:
-        'When a skill of this name was found in the thread or cross-thread episode. Summaries that find it again leave this time ' +
-        'unchanged; after one that does not find it, or after the summary was erased, it begins anew.',
+        'When a skill of this name was first found in the thread or cross-thread episode. Later summaries that find it again leave ' +
+        'this time unchanged. If a summary did not find the skill, or was erased, the next one that finds it sets a new time.',
     }),
   }),
 });

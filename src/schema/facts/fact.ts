@@ -137,7 +137,8 @@ export const FactNode = builder.prismaNode('Fact', {
       type: 'DateTime',
       description:
         'When the fact was last stated: event time of the latest turn that states it, or the `validFrom` of a ' +
-        '`recordFact` if that is later. A `recordFact` without `validFrom` counts with the time of the call.',
+        '`recordFact` if that is later. A `recordFact` without `validFrom` counts with the time of the call. After a `forget` ' +
+        'of a turn that states it, only the turns left count.',
     }),
     lastAccessedAt: t.expose('lastAccessedAt', {
       type: 'DateTime',
@@ -147,7 +148,9 @@ export const FactNode = builder.prismaNode('Fact', {
         'never. Updated at most once a day.',
     }),
     mentions: t.exposeInt('mentions', {
-      description: 'How many times it was stated, in turns or by hand.',
+      description:
+        'How many times it was stated, in turns or by hand. After a `forget` of a turn that states it, only the turns left count; ' +
+        'with origin HAND, the number stays.',
     }),
     supersededBy: t.relation('supersededBy', {
       nullable: true,

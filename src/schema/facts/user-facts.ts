@@ -177,7 +177,9 @@ builder.prismaObjectFields('User', (t) => ({
   }),
   factRefusals: t.relation('factRefusals', {
     type: RefusalType,
-    description: 'Candidate facts that were not stored, latest refusal first; at most 100.',
+    description:
+      'Candidate facts that were not stored, since they were too weak or contradicted a more certain fact; latest refusal first, at ' +
+      'most 100.',
     // Marks of forgotten facts have no words.
     query: {
       where: { reason: { not: FORGOTTEN } },

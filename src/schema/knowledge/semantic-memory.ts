@@ -26,7 +26,7 @@ const CompressionType = builder.objectRef<Compression>('CompressionRatio').imple
 
 export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
   description:
-    'A narrative summary of one or more episodes, all of kind SEGMENT, made to last when their details fade.',
+    'A narrative summary of one or more episodes of kind SEGMENT, made to last when the details of these episodes fade.',
   id: {
     field: 'userId_id',
     description:

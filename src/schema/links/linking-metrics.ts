@@ -48,7 +48,8 @@ export const DisagreementsType = builder
   .objectRef<Disagreements>('LinkingDisagreements')
   .implement({
     description:
-      'In how many rated decisions the algorithm and the reasoner differed, and which of the two was right.',
+      'How often the algorithm and the reasoner differed in rated decisions (those whose outcome is known), and how often each ' +
+      'of them was then right.',
     fields: (t) => ({
       count: t.exposeInt('count', {
         description: 'In how many decisions the algorithm and the reasoner differed.',

@@ -68,7 +68,8 @@ const PreviewedEnum = builder.enumType('ForgetItemKind', {
 });
 
 const ItemType = builder.objectRef<PreviewItem & { userId: string }>('ForgetItem').implement({
-  description: 'One thing that a previewed forget would erase.',
+  description:
+    'One thing that a previewed forget would erase, or an episode or semantic memory that would lose its summary.',
   fields: (t) => ({
     kind: t.expose('kind', {
       type: PreviewedEnum,
@@ -102,7 +103,7 @@ const Counts = builder.objectRef<CountsShape>('ForgottenCounts').implement({
     }),
     items: t.field({
       type: [ItemType],
-      description: `With \`preview\`, up to ${MOST_ITEMS} things that would be erased: the earliest of each kind, by kind, then time. Empty without it.`,
+      description: `With \`preview\`, up to ${MOST_ITEMS} things that would be erased or lose their summary: the earliest of each kind, by kind, then time. Empty without it.`,
       resolve: ({ items, userId }) => items.map((item) => ({ ...item, userId })),
     }),
     threads: t.exposeInt('threads', {

@@ -37,7 +37,8 @@ const MissType = builder.objectRef<Explained>('RecallMiss').implement({
     }),
     score: t.float({
       nullable: true,
-      description: 'Its score, to be compared with `lowestScore`; null if it was not scored.',
+      description:
+        'Its score, to be compared with `lowestScore`, that of the last hit of any kind; null if it was not scored.',
       resolve: ({ scored }) => scored?.score ?? null,
     }),
     lowestScore: t.exposeFloat('lowest', {

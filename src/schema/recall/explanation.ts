@@ -78,7 +78,7 @@ export const Explanation = builder.objectRef<Scored>('RecallExplanation').implem
     forgetting: t.exposeFloat('forgetting', {
       description:
         `The factor by which fading reduces the score: \`retrievability\`, but at least ${MEMORY_WEIGHTS.turnFloor} for a turn ` +
-        `and ${MEMORY_WEIGHTS.floor} for an episode; 1 for what does not fade.`,
+        `and ${MEMORY_WEIGHTS.floor} for an episode; 1 for what does not fade. A turn fades with its closed segment.`,
     }),
     kindWeight: t.exposeFloat('kindWeight', {
       description:

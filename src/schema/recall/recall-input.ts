@@ -39,7 +39,8 @@ export const DetailEnum = builder.enumType('RecallDetail', {
     },
     NONE: { description: 'No turns.' },
     LOW: {
-      description: 'All turns of the first episode, if it is a key moment; none of any other.',
+      description:
+        'The first episode is returned with all its turns if it is a key moment; every other episode without turns.',
     },
     HIGH: { description: 'All turns of every episode, up to `asOf`.' },
   } satisfies Record<Detail, { description: string }>,
@@ -116,7 +117,8 @@ export const RecallInput = builder.inputType('RecallInput', {
     }),
     channels: t.stringList({
       description:
-        'Search only what was said on these channels, and memories derived from it; at most 50 channels.',
+        'Search only what was said on these channels, and memories derived from at least one such turn; at most 50 channels. ' +
+        'Known facts (`RecallPayload.facts`) are returned whatever their channel.',
     }),
     threadIds: t.idList({
       description:

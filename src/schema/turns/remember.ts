@@ -89,8 +89,8 @@ const RememberInput = builder.inputType('RememberInput', {
     }),
     threadId: t.id({
       description:
-        'The `id` of the thread to add the turns to. Without it, inactivity decides on an implicit channel ' +
-        'such as sms; an explicit channel such as web needs either this or `newThread` (`newThread: {}` is enough).',
+        'The `id` of the thread to add the turns to. Without it and without `newThread`, inactivity decides on an implicit ' +
+        'channel such as sms; an explicit channel such as web needs one of the two (`newThread: {}` is enough).',
     }),
     newThread: t.field({
       type: NewThreadInput,

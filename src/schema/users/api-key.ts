@@ -84,7 +84,8 @@ builder.mutationField('createApiKey', (t) =>
   t.field({
     type: CreatedApiKey,
     description:
-      'Creates an API key. From the first key on, even after it is revoked, the server accepts no caller without credentials. ' +
+      'Creates an API key. Once the first key exists, the server accepts no caller without credentials, even after all keys are ' +
+      'revoked. ' +
       'Only an API key with access ALL for all users, or the local user of an open server, may create one.',
     authScopes: { admin: true },
     errors: { types: [InvalidInput, Forbidden] },
@@ -112,8 +113,8 @@ builder.mutationField('rotateApiKey', (t) =>
   t.field({
     type: CreatedApiKey,
     description:
-      'Replaces the secret of a key; for a revoked key, the result is a `NotFoundError`. Only an API key with access ALL for all ' +
-      'users, or the local user of an open server, may do so.',
+      'Replaces the secret of a key. For a revoked or unknown key, the result is a `NotFoundError`. Only an API key with access ' +
+      'ALL for all users may do so.',
     authScopes: { admin: true },
     errors: { types: [NotFound, InvalidInput, Forbidden] },
     args: {

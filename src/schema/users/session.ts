@@ -11,7 +11,7 @@ export const AccessEnum = builder.enumType('ApiKeyAccess', {
     },
     WRITE: {
       description:
-        'What READ permits, exports and imports, and all changes of a memory except `forget`. To manage API keys or the ' +
+        'Everything that READ permits, and also exports, imports and all changes of a memory except `forget`. To manage API keys or the ' +
         'linking setting of the deployment, ALL is needed.',
     },
     ALL: {
