@@ -69,6 +69,7 @@ export type JobContext = IndexContext & {
   builtInReasoner: Reasoner;
   /** The free disk space of the embedded database; null where it is not measured. */
   disk: DiskSpace | null;
+  load: Load;
 };
 
 /** What the transport needs in addition to the graph. */

@@ -47,6 +47,7 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
   const running = new Map<Promise<void>, LeasedJob>();
   const isModel = ctx.reasoner.generatedBy === 'MODEL';
   const places = placesFor(ctx.config.workers, isModel ? 1 : RULES_AT_ONCE);
+  const fewPlaces = placesFor(1);
   /** Whether this worker may hold leases of jobs that it does not run, because the database was unavailable. */
   let lost = false;
   let begun = false;
@@ -103,15 +104,18 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
     }
     return true;
   };
+  const freePlaces = (runningJobs: readonly LeasedJob[]): Record<Lane, number> => {
+    const lanes = runningJobs.map(({ step }) => laneOf(step));
+    return freeOf(lanes, ctx.load.isHigh() ? fewPlaces : places);
+  };
   const look = async () => {
     do {
       lookAgain = false;
       if (stopped || !(await prepare())) return;
       const runningJobs = [...running.values()];
-      const lanes = runningJobs.map(({ step }) => laneOf(step));
-      const free = freeOf(lanes, places);
+      const free = freePlaces(runningJobs);
       // No place is free: the end of a run makes the worker look again.
-      if (stopped || Object.values(free).every((count) => count <= 0)) return;
+      if (stopped || Object.values(free).every((count) => count === 0)) return;
       const newJobs = ctx.deployment().jobs.lease(name, ctx.clock(), LEASE, free, runningJobs);
       for (const job of await orLost(newJobs)) {
         polling.stayAwake();
@@ -209,7 +213,10 @@ const placesFor = (workers: number, atOnce = 1): Record<Lane, number> => ({
 /** How many more jobs each lane can run. */
 const freeOf = (running: readonly Lane[], places: Record<Lane, number>): Record<Lane, number> =>
   Object.fromEntries(
-    LANES.map((lane) => [lane, places[lane] - running.filter((each) => each === lane).length]),
+    LANES.map((lane) => {
+      const taken = running.filter((each) => each === lane).length;
+      return [lane, Math.max(0, places[lane] - taken)];
+    }),
   ) as Record<Lane, number>;
 
 /** Runs all jobs that are due by `ctx.clock`, and those that they trigger, one after another: for tests and the demo. */

@@ -10,6 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
+const indexed = async (userId: string) =>
+  (await world.ctx.db.pool.query('SELECT 1 FROM postings WHERE user_id = $1', [userId])).rowCount;
+
 it('a slow model does not delay other steps', async () => {
   let asked = 0;
   let answer = () => {};
@@ -34,8 +37,6 @@ it('a slow model does not delay other steps', async () => {
   await expect.poll(() => asked).toBe(1);
 
   await sayAt(await world.user('quick'), '08:55', 'the otter came instead');
-  const indexed = async (userId: string) =>
-    (await world.ctx.db.pool.query('SELECT 1 FROM postings WHERE user_id = $1', [userId])).rowCount;
   await expect.poll(() => indexed('quick')).toBeGreaterThan(0);
   expect(asked).toBe(1);
   answer();
@@ -60,4 +61,44 @@ it('facts of the first job in a line are read and stored like a request, those o
   expect(new Set(urgencies.splice(0))).toEqual(new Set(['request']));
   await runJob(world.ctx, 'w', { ...job, ...lease, place: 5 });
   expect(new Set(urgencies)).toEqual(new Set(['background']));
+});
+
+it('while requests leave the main thread no time, each lane runs one step at a time', async () => {
+  let asked = 0;
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const { reasoner, load } = world.ctx;
+  let [isHigh, looks] = [true, 0];
+  using _ = world.with({
+    load: {
+      ...load,
+      isHigh: () => {
+        looks += 1;
+        return isHigh;
+      },
+    },
+    reasoner: {
+      ...reasoner,
+      describeSegment: async (input, call) => {
+        asked += 1;
+        await answered;
+        return reasoner.describeSegment(input, call);
+      },
+    },
+  });
+  for (const name of ['first', 'second']) {
+    const user = await world.user(name);
+    await sayAt(user, '07:00', 'the kingfisher sat on the bridge');
+    await sayAt(user, '08:50', 'the kingfisher caught a trout');
+  }
+  await using _worker = await startWorker(world.ctx);
+  await expect.poll(() => asked).toBe(1);
+  const before = looks;
+  await expect.poll(() => looks).toBeGreaterThan(before + 3);
+  expect(asked).toBe(1);
+  isHigh = false;
+  await expect.poll(() => asked).toBe(2);
+  answer();
 });

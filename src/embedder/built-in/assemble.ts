@@ -45,8 +45,8 @@ const simd = (opcode: number): Code => [0xfd, unsigned(opcode)];
 /** Where an instruction reads or writes: `offset` bytes after the pointer; the alignment is only a hint. */
 const place = (offset: number): Code => [2, unsigned(offset)];
 
-export const get = (local: number): Code => [0x20, local];
-export const set = (local: number, ...value: Code[]): Code => [value, 0x21, local];
+export const get = (local: number): Code => [0x20, unsigned(local)];
+export const set = (local: number, ...value: Code[]): Code => [value, 0x21, unsigned(local)];
 
 export const i32 = {
   const: (value: number): Code => [0x41, signed(value)],
@@ -60,7 +60,6 @@ export const f32 = {
   fromInteger: 0xb2,
   sqrt: 0x91,
   add: 0x92,
-  mul: 0x94,
   div: 0x95,
 };
 
@@ -110,13 +109,19 @@ export const i32x4 = {
 /** Moves a pointer by so many bytes. */
 export const advance = (pointer: number, by: Code): Code => set(pointer, get(pointer), by, i32.add);
 
+const LOOP: Code = [0x03, 0x40];
+const TEE = 0x22;
+/** Back to the start of the innermost loop, if the value is not zero. */
+const REPEAT_IF: Code = [0x0d, 0];
+const END = 0x0b;
+
 /** Runs the body `counter` times and leaves the counter at zero. It must start above zero. */
 export const countDown = (counter: number, ...body: Code[]): Code => [
-  [0x03, 0x40],
+  LOOP,
   body,
-  [get(counter), i32.const(-1), i32.add, 0x22, counter],
-  [0x0d, 0],
-  0x0b,
+  [get(counter), i32.const(-1), i32.add, TEE, unsigned(counter)],
+  REPEAT_IF,
+  END,
 ];
 
 const bytesOf = (...code: Code[]): number[] => code.flat(20) as number[];
@@ -140,7 +145,7 @@ export function compileKernels<Name extends string>(
   const names = Object.keys(kernels) as Name[];
   const all: Kernel[] = names.map((key) => kernels[key]);
   const code = ({ locals, body }: Kernel): Code =>
-    counted(vector(locals.map((type) => [1, type])), body, 0x0b);
+    counted(vector(locals.map((type) => [1, type])), body, END);
   const bytes = bytesOf(
     [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     section(1, vector(all.map(({ params }) => [0x60, vector(params), 0]))),

@@ -29,10 +29,10 @@ const vectors = (count: number): (typeof V128)[] => range(count, () => V128);
 
 /**
  * `out[r][n] = max(floor, aScale[r] · wScale[n] · Σk a[r][k] · w[k][n] + bias[n])`. `out` is row-major float32 of
- * `panels · COLUMNS` columns; `a` and `w` are packed (`pack-matrix.ts`) in `blocks` and `panels`; `pairs` is K / 2.
+ * `panels · COLUMNS` columns; `a` and `w` are packed (`matrices.ts`) in `blocks` and `panels`, K in so many `pairs`.
  *
- * Why 16-bit integers: WebAssembly's float SIMD does 4 multiply-adds in two instructions, `dot` does 8 in one. On the same
- * core that is about four times the speed of the float kernels of TensorFlow.js.
+ * Why 16-bit integers: WebAssembly's float SIMD does 4 multiply-adds in two instructions, with `dot` it is 8. On the same core
+ * that is about four times the speed of the float kernels of TensorFlow.js.
  */
 const multiply = defineKernel(
   {
@@ -48,8 +48,16 @@ const multiply = defineKernel(
     floor: F32,
   },
   {
-    ...{ stride: I32, block: I32, pair: I32, aAt: I32, wAt: I32, outAt: I32, scaleAt: I32 },
-    ...{ aPair: V128, wPairs: vectors(VECTORS), sums: vectors(ROWS * VECTORS) },
+    stride: I32,
+    block: I32,
+    pair: I32,
+    aAt: I32,
+    wAt: I32,
+    outAt: I32,
+    scaleAt: I32,
+    aPair: V128,
+    wPairs: vectors(VECTORS),
+    sums: vectors(ROWS * VECTORS),
   },
   (names) => {
     const { a, w, out, aScale, wScale, bias, blocks, panels, pairs, floor } = names;
@@ -111,33 +119,41 @@ const totalOf = (vector: number): Code => [
   ...range(3, () => f32.add),
 ];
 
+/** Runs the body for each `bytes` of a row at `x`, of which there are `count`, with `at` as the pointer to them. */
+const forEach = (
+  { x, count, at, left }: { x: number; count: number; at: number; left: number },
+  bytes: number,
+  ...body: Code[]
+): Code => [
+  [set(at, get(x)), set(left, get(count))],
+  countDown(left, body, advance(at, i32.const(bytes))),
+];
+
 /**
- * Scales a row of `8 · eighths` floats at `x` to the length `LENGTH` and rounds it to 16-bit integers. Writes them in
- * pairs, the first to `out` and each next one `step` bytes further on, and the factor that scales them back to `scale`.
+ * Scales a row of `8 · count` floats at `x` to this Euclidean length and rounds it to 16-bit integers. Writes them in pairs, the first to `out` and each next one `step` bytes further on, and the factor that scales them back to `scale`.
  */
 const packRow = defineKernel(
-  { x: I32, eighths: I32, out: I32, step: I32, scale: I32, length: F32 },
+  { x: I32, count: I32, out: I32, step: I32, scale: I32, length: F32 },
   { at: I32, left: I32, squares: V128, by: V128, pairs: V128, size: F32 },
-  ({ x, eighths, out, step, scale, length, at, left, squares, by, pairs, size }) => {
-    const square = (offset: number): Code => {
-      const value = v128.load(at, offset);
-      return set(squares, get(squares), value, value, f32x4.mul, f32x4.add);
+  (names) => {
+    const { out, step, scale, length, at, squares, by, pairs, size } = names;
+    const addSquares = (offset: number): Code => {
+      const load = v128.load(at, offset);
+      return set(squares, get(squares), load, load, f32x4.mul, f32x4.add);
     };
     const integers = (offset: number): Code => [
       [v128.load(at, offset), get(by), f32x4.mul, f32x4.nearest],
       i32x4.fromFloats,
     ];
-    const forEachEight = (...body: Code[]): Code => [
-      [set(at, get(x)), set(left, get(eighths))],
-      countDown(left, body, advance(at, i32.const(32))),
-    ];
     return [
-      forEachEight(square(0), square(16)),
+      forEach(names, 32, addSquares(0), addSquares(16)),
       set(size, totalOf(squares), f32.sqrt),
       f32.store(scale, [get(size), get(length), f32.div]),
       // Of a row of zeros this is infinite, and zero times infinity becomes 0 as an integer.
       set(by, get(length), get(size), f32.div, f32x4.splat),
-      forEachEight(
+      forEach(
+        names,
+        32,
         set(pairs, integers(0), integers(16), i32x4.narrow),
         range(4, (lane) => [v128.storeLane(out, pairs, lane), advance(out, get(step))]),
       ),
@@ -145,29 +161,33 @@ const packRow = defineKernel(
   },
 );
 
-/** Layer normalization of a row of `4 · quarters` floats: y[i] = scale[i] · (x[i] − mean) / √(variance + epsilon) + bias[i]. */
+/** Layer normalization of a row of `4 · count` floats: y[i] = scale[i] · (x[i] − mean) / √(variance + epsilon) + bias[i]. */
 const normalizeRow = defineKernel(
-  { x: I32, quarters: I32, scale: I32, bias: I32, y: I32, epsilon: F32 },
+  { x: I32, count: I32, scale: I32, bias: I32, y: I32, epsilon: F32 },
   { at: I32, left: I32, sum: V128, mean: V128, by: V128, centred: V128 },
-  ({ x, quarters, scale, bias, y, epsilon, at, left, sum, mean, by, centred }) => {
-    const forEachFour = (...body: Code[]): Code => [
-      [set(at, get(x)), set(left, get(quarters))],
-      countDown(left, body, advance(at, i32.const(16))),
-    ];
+  (names) => {
+    const { count, scale, bias, y, epsilon, at, sum, mean, by, centred } = names;
     const meanOf = (vector: number): Code => [
       totalOf(vector),
-      [get(quarters), i32.const(4), i32.mul, f32.fromInteger],
+      [get(count), i32.const(4), i32.mul, f32.fromInteger],
       f32.div,
     ];
     const centre = set(centred, v128.load(at), get(mean), f32x4.sub);
     const scaled: Code = [get(centred), get(by), f32x4.mul, v128.load(scale), f32x4.mul];
     return [
-      forEachFour(set(sum, get(sum), v128.load(at), f32x4.add)),
+      forEach(names, 16, set(sum, get(sum), v128.load(at), f32x4.add)),
       set(mean, meanOf(sum), f32x4.splat),
       set(sum, v128.zero),
-      forEachFour(centre, set(sum, get(sum), get(centred), get(centred), f32x4.mul, f32x4.add)),
+      forEach(
+        names,
+        16,
+        centre,
+        set(sum, get(sum), get(centred), get(centred), f32x4.mul, f32x4.add),
+      ),
       set(by, f32.const(1), meanOf(sum), get(epsilon), f32.add, f32.sqrt, f32.div, f32x4.splat),
-      forEachFour(
+      forEach(
+        names,
+        16,
         centre,
         v128.store(y, 0, [scaled, v128.load(bias), f32x4.add]),
         [scale, bias, y].map((pointer) => advance(pointer, i32.const(16))),
@@ -176,10 +196,10 @@ const normalizeRow = defineKernel(
   },
 );
 
-/** Adds `4 · quarters` floats at `x` to those at `y`. */
-const add = defineKernel({ y: I32, x: I32, quarters: I32 }, {}, ({ y, x, quarters }) =>
+/** Adds `4 · count` floats at `x` to those at `y`. */
+const add = defineKernel({ y: I32, x: I32, count: I32 }, {}, ({ y, x, count }) =>
   countDown(
-    quarters,
+    count,
     v128.store(y, 0, [v128.load(y), v128.load(x), f32x4.add]),
     [y, x].map((pointer) => advance(pointer, i32.const(16))),
   ),

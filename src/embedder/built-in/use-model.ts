@@ -1,4 +1,4 @@
-import { createMultiplier, type MatrixRows, type Packed } from './pack-matrix.ts';
+import { createMatrices, type MatrixRows, type Norm, type Packed } from './matrices.ts';
 import type { Weights } from './use-weights.ts';
 
 /** The length of a vector. */
@@ -9,8 +9,7 @@ export const MAX_TOKENS = 128;
 const EMBEDDING = 256;
 const FILTER = 1536;
 const HEADS = 4;
-const EPSILON = 1e-6;
-/** The packed weights (9.4 MB) and the buffers for one text. */
+/** The packed weights (9.4 MB) and the buffers for `MAX_TOKENS`. */
 const MEMORY_BYTES = 13 * 2 ** 20;
 
 /**
@@ -52,10 +51,10 @@ const rowsOf = (values: Float32Array, stride: number, count: number): MatrixRows
  * weights takes most of their time; each text gets the vector that it would get alone.
  */
 export function createModel(weights: Weights): Model {
-  const matrices = createMultiplier(MEMORY_BYTES, MAX_TOKENS, FILTER);
+  const matrices = createMatrices(MEMORY_BYTES, MAX_TOKENS, FILTER);
   const load = (name: string, k: number, n: number) =>
     matrices.load(weights(`${name}/kernel`), weights(`${name}/bias`), k, n);
-  const loadNorm = (name: string) => ({
+  const loadNorm = (name: string): Norm => ({
     scale: matrices.keep(weights(`${name}/scale`)),
     bias: matrices.keep(weights(`${name}/bias`)),
   });
@@ -111,30 +110,6 @@ export function createModel(weights: Weights): Model {
     }
   };
 
-  /** Writes the layer normalization of the first rows of `x` to `normed`. */
-  const normalize = (
-    { scale, bias }: ReturnType<typeof loadNorm>,
-    x: Float32Array,
-    rows: number,
-    size: number,
-  ): void => {
-    for (let row = 0; row < rows; row++) {
-      const at = row * size * 4;
-      matrices.kernels.normalizeRow(
-        x.byteOffset + at,
-        size / 4,
-        scale.byteOffset,
-        bias.byteOffset,
-        normed.byteOffset + at,
-        EPSILON,
-      );
-    }
-  };
-
-  /** Adds the first `size` values of `x` to those of `y`. */
-  const add = (y: Float32Array, x: Float32Array, size: number): void =>
-    matrices.kernels.add(y.byteOffset, x.byteOffset, size / 4);
-
   /** Adds the mean of a text's rows of `x` to `y`. Their sum takes the place of the first of these rows. */
   const addMean = (
     y: Float32Array,
@@ -144,7 +119,7 @@ export function createModel(weights: Weights): Model {
   ): void => {
     const sum = x.subarray(start * size, (start + 1) * size);
     for (let row = start + 1; row < start + count; row++) {
-      add(sum, x.subarray(row * size, (row + 1) * size), size);
+      matrices.add(sum, x.subarray(row * size, (row + 1) * size), size);
     }
     for (let i = 0; i < size; i++) y[i]! += sum[i]! / count;
   };
@@ -177,7 +152,7 @@ export function createModel(weights: Weights): Model {
     places: readonly Place[],
     rows: number,
   ): void => {
-    normalize(layer.norm, x, rows, layer.size);
+    matrices.normalize(layer.norm, x, normed, { count: rows, size: layer.size });
     matrices.multiply(rowsOf(normed, layer.size, rows), layer.qkv, wide);
     for (const place of places) attend(layer, place);
     matrices.multiply(rowsOf(normed, layer.size, rows), layer.output, narrow);
@@ -185,7 +160,7 @@ export function createModel(weights: Weights): Model {
 
   /** Writes the filter layer's activations (ReLU) of `state` to `wide`. */
   const widen = (layer: Layer, rows: number): void => {
-    normalize(layer.filterNorm, state, rows, DIMENSION);
+    matrices.normalize(layer.filterNorm, state, normed, { count: rows, size: DIMENSION });
     matrices.multiply(rowsOf(normed, DIMENSION, rows), layer.widen, wide, 0);
   };
 
@@ -205,12 +180,12 @@ export function createModel(weights: Weights): Model {
     const nonEmpty = places.filter(({ count }) => count > 0);
     matrices.multiply(rowsOf(input, EMBEDDING, rows), residual, state);
     attention(first, input, nonEmpty, rows);
-    add(state, narrow, rows * DIMENSION);
+    matrices.add(state, narrow, rows * DIMENSION);
     widen(first, rows);
     matrices.multiply(rowsOf(wide, FILTER, rows), first.narrow, narrow);
-    add(state, narrow, rows * DIMENSION);
+    matrices.add(state, narrow, rows * DIMENSION);
     attention(second, state, nonEmpty, rows);
-    add(state, narrow, rows * DIMENSION);
+    matrices.add(state, narrow, rows * DIMENSION);
     widen(second, rows);
     // The last product and the mean over the tokens are both linear, so the mean, which is cheaper, is taken first.
     means.fill(0, 0, texts.length * FILTER);

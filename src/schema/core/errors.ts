@@ -76,7 +76,7 @@ builder.objectType(NotFound, {
 builder.objectType(ThreadClosed, {
   name: 'ThreadClosedError',
   description:
-    'The thread is closed: it takes only turns that were said before its last turn and not before its first.',
+    'The thread is closed: it takes only turns that were said from its `startedAt` on and before its `lastActivityAt`.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always THREAD_CLOSED.' }),

@@ -24,8 +24,9 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     }),
     factShare: t.exposeFloat('factShare', {
       description:
-        'The share of the narrative content (`telling`) that is in turns which state facts to be noted, such as answers to ' +
-        'questions about the person. 1 if there are such turns and `telling` is 0.',
+        'By what share `telling` would be lower without the turns that state facts to be noted, such as answers to questions ' +
+        'about the person; 0-1. Low if the other turns alone bring `telling` near 1, as in a long segment. 1 if there are such ' +
+        'turns and `telling` is 0.',
     }),
     routineShare: t.exposeFloat('routineShare', {
       description:

@@ -25,10 +25,10 @@ const RatingEnum = builder.enumType('MemoryRating', {
   description:
     'How useful an episode was in a conversation, by the four grades of FSRS. From worst to best: AGAIN, HARD, GOOD, EASY.',
   values: {
-    AGAIN: { description: 'It was not used.' },
-    HARD: { description: 'It was only remotely related.' },
-    GOOD: { description: 'It was used.' },
-    EASY: { description: 'The conversation was built on it.' },
+    AGAIN: { description: 'The episode was not used.' },
+    HARD: { description: 'The episode was only remotely related to the conversation.' },
+    GOOD: { description: 'The episode was used.' },
+    EASY: { description: 'The conversation was built on the episode.' },
   } satisfies Record<(typeof RATINGS)[number], { description: string }>,
 });
 

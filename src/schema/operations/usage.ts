@@ -21,7 +21,7 @@ const ModelUsageType = builder.prismaObject('ModelUsage', {
     }),
     promptTokens: t.float({
       description:
-        "Input tokens of all these requests, including those served from the provider's cache.",
+        "Input tokens of the requests in `calls`, including those served from the provider's cache.",
       resolve: ({ promptTokens }) => Number(promptTokens),
     }),
     cachedTokens: t.float({
@@ -30,7 +30,7 @@ const ModelUsageType = builder.prismaObject('ModelUsage', {
       resolve: ({ cachedTokens }) => Number(cachedTokens),
     }),
     completionTokens: t.float({
-      description: 'Output tokens of all these requests.',
+      description: 'Output tokens of the requests in `calls`.',
       resolve: ({ completionTokens }) => Number(completionTokens),
     }),
   }),

@@ -53,8 +53,8 @@ const ContextInput = builder.inputType('ContextInput', {
     asOf: t.field({
       type: 'DateTime',
       description:
-        'The moment at which the message is answered: what was said later is ignored, facts are those true at this moment, and ' +
-        'relative times refer to it. Defaults to now.',
+        'The moment at which the message is answered: nothing that was said later is returned, facts are those true at this ' +
+        'moment, and relative times refer to it. Defaults to now.',
     }),
     dryRun: t.boolean({
       defaultValue: false,
@@ -190,8 +190,8 @@ const Payload = builder
         type: TimeRangeType,
         nullable: true,
         description:
-          'The time span named by a message that asks for earlier conversation. Null if the message names none, or asks for ' +
-          'an answer. `filters` says whether only this span was searched.',
+          'The time span that the message names, if it asks for earlier conversation (`intent` is RECALL); otherwise null. ' +
+          '`filters` says whether only this span was searched.',
       }),
       intent: t.expose('intent', {
         type: IntentEnum,

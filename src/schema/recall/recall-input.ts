@@ -33,8 +33,8 @@ export const DetailEnum = builder.enumType('RecallDetail', {
   values: {
     AUTO: {
       description:
-        'All turns of the first and of the second episode, each only if it is a key moment. Every other episode gets at most two ' +
-        'turns: those that answer best and are not hits themselves. Such an episode gets none if `kinds` leaves out TURN, and in ' +
+        'All turns of the first and of the second episode, if that episode is a key moment. Any other episode gets at most two ' +
+        'turns: those that answer best and are not hits themselves; none if `kinds` leaves out TURN, and none in ' +
         '`recentMemories`, which has no query.',
     },
     NONE: { description: 'No turns.' },
@@ -100,8 +100,8 @@ export const RecallInput = builder.inputType('RecallInput', {
     asOf: t.field({
       type: 'DateTime',
       description:
-        'The moment at which the query is asked: what was said later is ignored, facts are those true then, and relative times ' +
-        'refer to it. Defaults to now.',
+        'The moment at which the query is asked: nothing that was said later is returned, facts are those true then, and relative ' +
+        'times refer to it. Words of the two turns after a turn count for its score even if they were said later. Defaults to now.',
     }),
     from: t.field({
       type: 'DateTime',

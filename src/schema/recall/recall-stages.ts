@@ -90,7 +90,8 @@ export const MissEnum = builder.enumType('RecallMissReason', {
     },
     BELOW: {
       description:
-        'As many memories as there may be hits have better scores. A hit whose kind must appear may still score lower.',
+        'At least as many memories have better scores as there may be hits. A hit whose kind must appear may still score lower. In ' +
+        '`RecallPayload.stages` also the reason of a turn that says nothing of its own.',
     },
     REDUNDANT: {
       description:

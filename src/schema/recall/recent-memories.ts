@@ -23,7 +23,8 @@ const RecentMemoryType = builder.objectRef<Owned<RecentMemory>>('RecentMemory').
     episode: t.field({
       type: EpisodeNode,
       nullable: true,
-      description: 'The episode itself; null if it was forgotten in the meantime.',
+      description:
+        'The episode itself; null if it was deleted in the meantime, by `forget` or because a CROSS_THREAD was dissolved or merged.',
       resolve: ({ userId, episode: { id } }, _args, context) =>
         loadersOf(context).episodes.load({ userId, id }),
     }),

@@ -37,7 +37,8 @@ const ConversationInput = builder.inputType('ConversationInput', {
       description: "The conversation's id in the system it was exported from, 1-100 characters.",
     }),
     title: t.string({
-      description: 'The title for the thread, 1-200 characters. Further calls do not change it.',
+      description:
+        'The title for the thread, 1-200 characters. If further calls add to the same conversation, the title of the first call stays.',
     }),
   }),
 });

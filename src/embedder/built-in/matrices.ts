@@ -1,10 +1,10 @@
 import { COLUMNS, compileModelKernels, ROWS } from './kernels.ts';
 
-/** A right-hand matrix in the kernel's memory. `data` (16-bit panels), `scale` (by column) and `bias` are byte offsets. */
+/** A right-hand matrix in the memory of the matrices. `data` (16-bit panels), `scale` (by column) and `bias` are byte offsets. */
 export type Packed = { k: number; n: number; data: number; scale: number; bias: number };
 
 /**
- * `count` rows of float32 values in the multiplier's memory; the first begins at `offset`, each next one `stride` further on.
+ * `count` rows of float32 values in the memory of the matrices; the first begins at `offset`, each next one `stride` further on.
  * A row is read up to the next multiple of 8 values: what follows its own values must be zeros.
  */
 export type MatrixRows = { values: Float32Array; offset: number; stride: number; count: number };
@@ -15,16 +15,22 @@ export type MatrixRows = { values: Float32Array; offset: number; stride: number;
  */
 const LENGTH = 32_767;
 
+/** Added to the variance in a layer normalization. */
+const EPSILON = 1e-6;
+
 const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
 
 /** A row of `k` values takes this many pairs of 16-bit integers. */
 const pairsOf = (k: number): number => roundUp(k, 8) / 2;
 
+/** Scale and bias of a layer normalization. */
+export type Norm = { scale: Float32Array; bias: Float32Array };
+
 /**
- * Creates a multiplier with `bytes` of memory, allocated once. Left-hand matrices may have up to `maxRows` rows
- * and `maxRows · maxK` values.
+ * Creates what computes with matrices in `bytes` of memory, allocated once. Rows may have up to `maxK` values; left-hand matrices,
+ * up to `maxRows` rows.
  */
-export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
+export function createMatrices(bytes: number, maxRows: number, maxK: number) {
   const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / 65_536) });
   const kernels = compileModelKernels(memory);
   const integers = new Int16Array(memory.buffer);
@@ -33,11 +39,18 @@ export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
   const allocate = (size: number): number => {
     const start = used;
     used += roundUp(size, 16);
-    if (used > bytes) throw new RangeError(`The multiplier needs more than its ${bytes} bytes.`);
+    if (used > bytes) throw new RangeError(`The matrices need more than their ${bytes} bytes.`);
     return start;
   };
   const left = allocate(roundUp(maxRows, ROWS) * pairsOf(maxK) * 4);
   const leftScale = allocate(roundUp(maxRows, ROWS) * 4);
+
+  /** The pointer to a value of an array in this memory. */
+  const addressOf = (values: Float32Array, index = 0): number => {
+    if (values.buffer !== memory.buffer)
+      throw new RangeError('These values are in another memory.');
+    return values.byteOffset + index * 4;
+  };
 
   /** Reserves memory for `size` floats, all zero. */
   const reserveFloats = (size: number): Float32Array => {
@@ -57,12 +70,13 @@ export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
     };
   };
 
-  /** Packs rows of `k` values into blocks of `height` rows, filled up with zeros. */
+  /** Packs rows of `k` values into blocks of `height` rows. The last block is filled up with rows of zeros. */
   const packRows = (
-    { values, offset, stride, count }: MatrixRows,
+    rows: MatrixRows,
     k: number,
     into: { data: number; scale: number; height: number },
   ): void => {
+    const { values, offset, stride, count } = rows;
     const { data, scale, height } = into;
     const block = pairsOf(k) * height * 4;
     const rest = count % height;
@@ -72,9 +86,9 @@ export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
       floats.fill(0, scale / 4 + count, scale / 4 + roundUp(count, height));
     }
     for (let row = 0; row < count; row++) {
-      const x = values.byteOffset + (offset + row * stride) * 4;
+      const x = addressOf(values, offset + row * stride);
       const out = data + Math.floor(row / height) * block + (row % height) * 4;
-      kernels.packRow(x, roundUp(k, 8) / 8, out, height * 4, scale + row * 4, LENGTH);
+      kernels.packRow(x, pairsOf(k) / 4, out, height * 4, scale + row * 4, LENGTH);
     }
   };
 
@@ -84,7 +98,7 @@ export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
   const pack = (target: Packed, values: Float32Array, offset: number, stride: number): void => {
     const { k, n, data, scale } = target;
     const depth = pairsOf(k) * 2;
-    panel.fill(0);
+    panel.fill(0, 0, COLUMNS * depth);
     for (let first = 0; first < n; first += COLUMNS) {
       const count = Math.min(COLUMNS, n - first);
       for (let row = 0; row < k; row++) {
@@ -115,7 +129,7 @@ export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
     kernels.multiply(
       left,
       w.data,
-      out.byteOffset,
+      addressOf(out),
       leftScale,
       w.scale,
       w.bias,
@@ -134,12 +148,40 @@ export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
     return packed;
   };
 
-  /** Copies values into the multiplier's memory for good. */
+  /** Copies values into this memory for good. */
   const keep = (values: Float32Array): Float32Array => {
     const kept = reserveFloats(values.length);
     kept.set(values);
     return kept;
   };
 
-  return { reserve, reserveFloats, keep, pack, packTransposed, load, output, multiply, kernels };
+  /** Writes the layer normalization of the first `count` rows of `x`, each of `size` values, to `y`. */
+  const normalize = (
+    { scale, bias }: Norm,
+    x: Float32Array,
+    y: Float32Array,
+    { count, size }: { count: number; size: number },
+  ): void => {
+    for (let at = 0; at < count * size; at += size) {
+      const [from, to] = [addressOf(x, at), addressOf(y, at)];
+      kernels.normalizeRow(from, size / 4, addressOf(scale), addressOf(bias), to, EPSILON);
+    }
+  };
+
+  /** Adds the first `size` values of `x`, a multiple of 4, to those of `y`. */
+  const add = (y: Float32Array, x: Float32Array, size: number): void =>
+    kernels.add(addressOf(y), addressOf(x), size / 4);
+
+  return {
+    reserve,
+    reserveFloats,
+    keep,
+    pack,
+    packTransposed,
+    load,
+    output,
+    multiply,
+    normalize,
+    add,
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMultiplier } from '../../../src/embedder/built-in/pack-matrix.ts';
+import { createMatrices } from '../../../src/embedder/built-in/matrices.ts';
 
 const fill = (size: number, value: (index: number) => number) =>
   Float32Array.from({ length: size }, (_, index) => value(index));
@@ -8,7 +8,7 @@ const roundUp = (size: number): number => Math.ceil(size / 8) * 8;
 
 /** The largest error of a product, as a share of the lengths of the two vectors it is made of. */
 function worstError(a: Float32Array, w: Float32Array, rows: number, k: number, n: number): number {
-  const matrices = createMultiplier(8 * 2 ** 20, rows, k);
+  const matrices = createMatrices(8 * 2 ** 20, rows, k);
   const bias = fill(n, (i) => i);
   const out = matrices.output(rows, n);
   const depth = roundUp(k);
@@ -20,15 +20,15 @@ function worstError(a: Float32Array, w: Float32Array, rows: number, k: number, n
   let worst = 0;
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < n; column++) {
-      let [sum, left, right] = [0, 0, 0];
+      let [sum, leftSquares, rightSquares] = [0, 0, 0];
       for (let i = 0; i < k; i++) {
         const [x, y] = [a[row * k + i]!, w[i * n + column]!];
         sum += x * y;
-        left += x * x;
-        right += y * y;
+        leftSquares += x * x;
+        rightSquares += y * y;
       }
       const error = Math.abs(out[row * stride + column]! - column - sum);
-      worst = Math.max(worst, error / (Math.sqrt(left * right) || 1));
+      worst = Math.max(worst, error / (Math.sqrt(leftSquares * rightSquares) || 1));
     }
   }
   return worst;
@@ -62,7 +62,7 @@ describe('the 16-bit multiplier', () => {
 
   it('a matrix can be packed from its columns, too', () => {
     const [rows, k, n] = [5, 16, 11];
-    const matrices = createMultiplier(2 ** 20, rows, k);
+    const matrices = createMatrices(2 ** 20, rows, k);
     const values = matrices.keep(fill(rows * k, (i) => Math.sin(i)));
     const columns = matrices.keep(fill(n * k, (i) => Math.cos(i)));
     const transposed = fill(k * n, (i) => columns[(i % n) * k + Math.floor(i / n)]!);
@@ -76,7 +76,32 @@ describe('the 16-bit multiplier', () => {
     expect(outputs[0].some((value) => value !== 0)).toBe(true);
   });
 
+  it('a small matrix in the place of a larger one gives its own product', () => {
+    const matrices = createMatrices(2 ** 20, 9, 129);
+    const values = matrices.reserveFloats(9 * 136);
+    const packed = matrices.reserve(129, 17);
+    const out = matrices.output(9, 17);
+    const product = (rows: number, k: number, n: number): number[] => {
+      values.fill(0);
+      for (let row = 0; row < rows; row++) values.fill(1, row * roundUp(k), row * roundUp(k) + k);
+      const w = { ...packed, k, n };
+      matrices.pack(w, new Float32Array(k * n).fill(2), 0, n);
+      matrices.multiply({ values, offset: 0, stride: roundUp(k), count: rows }, w, out);
+      return [...out.subarray(0, n)].map((value) => Math.round(value * 100) / 100);
+    };
+    expect(product(9, 129, 17)).toEqual(new Array(17).fill(258));
+    expect(product(1, 1, 1)).toEqual([2]);
+    expect(out[1]).toBe(0);
+  });
+
+  it('values outside of the memory are refused', () => {
+    const matrices = createMatrices(2 ** 20, 4, 8);
+    const w = matrices.load(new Float32Array(64), new Float32Array(8), 8, 8);
+    const elsewhere = { values: new Float32Array(8), offset: 0, stride: 8, count: 1 };
+    expect(() => matrices.multiply(elsewhere, w, matrices.output(4, 8))).toThrow(RangeError);
+  });
+
   it('the multiplier rejects a matrix that is too large for its memory', () => {
-    expect(() => createMultiplier(1_000, 100, 100)).toThrow(RangeError);
+    expect(() => createMatrices(1_000, 100, 100)).toThrow(RangeError);
   });
 });
