@@ -69,7 +69,7 @@ export const envSchema = z.object({
     .default(4)
     .describe(
       'Concurrent background steps per lane (rows, vectors, facts, language; four times as many in the ' +
-        'last two by the built-in rules). 0 leaves background work to other processes.',
+        'last two by the built-in rules; one while requests leave the main thread no time). 0 leaves background work to other processes.',
     ),
   ...embeddingSettings,
   EPISODIC_CAPTURE: z
