@@ -130,7 +130,8 @@ const forEach = (
 ];
 
 /**
- * Scales a row of `8 · count` floats at `x` to this Euclidean length and rounds it to 16-bit integers. Writes them in pairs, the first to `out` and each next one `step` bytes further on, and the factor that scales them back to `scale`.
+ * Scales a row of `8 · count` floats at `x` to a Euclidean length of `length` and rounds it to 16-bit integers. Writes them
+ * in pairs, the first to `out` and each next one `step` bytes further on, and the factor that scales them back to `scale`.
  */
 const packRow = defineKernel(
   { x: I32, count: I32, out: I32, step: I32, scale: I32, length: F32 },

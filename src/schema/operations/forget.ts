@@ -103,7 +103,9 @@ const Counts = builder.objectRef<CountsShape>('ForgottenCounts').implement({
     }),
     items: t.field({
       type: [ItemType],
-      description: `With \`preview\`, up to ${MOST_ITEMS} things that would be erased or lose their summary: the earliest of each kind, by kind, then time. Empty without it.`,
+      description:
+        `With \`preview\`, up to ${MOST_ITEMS} things that would be erased or lose their summary: the earliest of each kind, ` +
+        'by kind, then time. Empty without it.',
       resolve: ({ items, userId }) => items.map((item) => ({ ...item, userId })),
     }),
     threads: t.exposeInt('threads', {
