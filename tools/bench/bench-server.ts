@@ -1,18 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
 import { countOption } from '../../src/cli/support/count-option.ts';
-import {
-  importTurns,
-  recallTurns,
-  rememberTurns,
-  untilSettled,
-} from '../../src/cli/support/memory-client.ts';
+import { importTurns, recallTurns, untilSettled } from '../../src/cli/support/memory-client.ts';
 import { showProgress } from '../../src/cli/support/progress.ts';
 import { runCommand } from '../../src/cli/support/run-command.ts';
 import { BUILT_IN_MODEL } from '../../src/domain/core/embedding-profile.ts';
-import { DAY, MINUTE } from '../../src/shared/duration.ts';
-import { createChatTexts } from '../support/chat-texts.ts';
-import { loadAverage, median, quantile, runInFlight, timed } from '../support/measure.ts';
+import { loadAverage, median, quantile, timed } from '../support/measure.ts';
 import { processorTimes, THREADS } from '../support/processor-times.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { residentMegabytes } from '../support/resident-memory.ts';
@@ -20,22 +13,15 @@ import { createScratchPlace } from '../support/scratch-place.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { madeUpMemories } from './bench-memories.ts';
 import { FIRST } from './bench-queries.ts';
-import { meanStepMs } from './step-times.ts';
 
 type Options = {
   databaseUrl?: string;
   turns: number;
-  threads: number;
   idleSeconds: number;
-  linking: boolean;
 };
 
 const WARM_UP = 200;
 const RECALLS = 200;
-/** So many of the threads begin on the same day; the others are a day apart. */
-const SAME_DAY = 0.45;
-const NEW_THREADS = 5;
-const IN_FLIGHT = 8;
 /** How long a server is left alone before it counts as idle: after a start, its threads still compile and collect garbage. */
 const SETTLE = 60_000;
 
@@ -47,15 +33,13 @@ await runCommand(() =>
       'PostgreSQL server on which to create a database; else embedded',
     )
     .option('--turns <count>', 'turns that one user imports at once', countOption, 10_000)
-    .option('--threads <count>', 'threads with which new ones are compared', countOption, 1_000)
-    .option('--no-linking', 'without the threads')
     .option('--idle-seconds <count>', 'how long to watch the idle server', countOption, 30)
     .action(measure)
     .parseAsync(),
 );
 
 async function measure(options: Options): Promise<void> {
-  const { databaseUrl, turns, threads } = options;
+  const { databaseUrl, turns } = options;
   await using place = await createScratchPlace(databaseUrl);
   const empty = await whileRunning(place.env, undefined, async (server, started) => ({
     apiKey: server.apiKey,
@@ -66,11 +50,8 @@ async function measure(options: Options): Promise<void> {
   }));
   const full = await whileRunning(place.env, empty.apiKey, (server) => withMemory(server, turns));
   const secondStartSeconds = await whileRunning(place.env, empty.apiKey, secondsToRecall);
-  const linkThreadMs = options.linking
-    ? await whileRunning(place.env, empty.apiKey, (server) => linking(server, threads))
-    : null;
 
-  const result = { ...empty.found, ...full, secondStartSeconds, linkThreadMs };
+  const result = { ...empty.found, ...full, secondStartSeconds };
   const setting = await describeSetting('made-up chat messages', BUILT_IN_MODEL, databaseUrl);
   printSetting(setting);
   printTable([
@@ -82,10 +63,9 @@ async function measure(options: Options): Promise<void> {
     ['p95 ms', result.recallP95Ms.toFixed(2)],
     ['resident memory afterwards, MB', result.fullMegabytes.toFixed(0)],
     [`start with ${turns} turns to first answered recall, s`, secondStartSeconds.toFixed(2)],
-    [`linking a thread with ${threads} others, ms`, linkThreadMs?.toFixed(0) ?? '-'],
     ['load average', loadAverage()],
   ]);
-  printResult({ ...result, turns, threads, loadAverage: loadAverage(), ...setting });
+  printResult({ ...result, turns, loadAverage: loadAverage(), ...setting });
 }
 
 /** Starts a server on a place, and stops it after the work. @param work is also told when the start began */
@@ -148,38 +128,4 @@ async function withMemory(server: ServerProcess, turns: number) {
     recallP95Ms: quantile(times, 0.95),
     fullMegabytes: residentMegabytes(server.pid),
   };
-}
-
-/** How long a run of `link-threads` takes for a new thread, beside many others. */
-async function linking(server: ServerProcess, threads: number): Promise<number> {
-  const userId = 'linker';
-  const texts = createChatTexts(7);
-  const begin = Date.now() - (threads + 1) * DAY;
-  const open = (day: number, minute: number) =>
-    rememberTurns(
-      server,
-      userId,
-      'web',
-      ['USER', 'ASSISTANT'].map((role, turn) => ({
-        role,
-        text: texts.turn(),
-        occurredAt: new Date(begin + day * DAY + minute * MINUTE + turn * 10_000).toISOString(),
-      })),
-      { title: `Matter ${day}.${minute}` },
-    );
-  const sameDay = Math.round(threads * SAME_DAY);
-  {
-    using opened = showProgress('threads', threads);
-    await runInFlight(threads, IN_FLIGHT, async (index) => {
-      await (index < sameDay ? open(threads, index) : open(index - sameDay, 0));
-      opened.add(1);
-    });
-  }
-  await untilSettled(server, [userId]);
-  const before = await meanStepMs(server, 'link-threads');
-  for (let index = 0; index < NEW_THREADS; index += 1) {
-    await open(threads, sameDay + index);
-    await untilSettled(server, [userId]);
-  }
-  return (await meanStepMs(server, 'link-threads')).since(before);
 }

@@ -30,10 +30,16 @@ export const PARTS = {
     full: [],
     short: null,
   },
+  linking: {
+    command: 'bench:linking',
+    onPostgres: false,
+    full: [],
+    short: null,
+  },
   largeImport: {
     command: 'bench:server',
     onPostgres: true,
-    full: ['--turns', '20000', '--no-linking'],
+    full: ['--turns', '20000'],
     short: null,
   },
 } as const satisfies Record<string, Part>;
@@ -152,7 +158,7 @@ export const FIGURES: readonly Figure[] = [
     goal: 1.5,
   },
   {
-    part: 'server',
+    part: 'linking',
     name: 'linking a thread with 1,000 others, 450 of the same day, ms',
     at: 'linkThreadMs',
     goal: 300,
