@@ -38,7 +38,7 @@ const SOON_WANTED = [STEPS.extractFacts, STEPS.indexTurns];
 const FINISH = 4_000;
 
 /**
- * Leases and runs due jobs, `ctx.config.workers` at a time in each lane. A notification makes the worker look as soon as the
+ * Leases and runs due jobs, `ctx.config.workers` at a time in each lane, or one while the load is high. A notification makes the worker look as soon as the
  * debounce of `SOON_WANTED` is over; polling finds jobs that become due and jobs whose lease another process let expire. While
  * nothing changes and nothing is due, it polls less often.
  */

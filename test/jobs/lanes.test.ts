@@ -13,33 +13,37 @@ afterAll(() => world[Symbol.asyncDispose]());
 const indexed = async (userId: string) =>
   (await world.ctx.db.pool.query('SELECT 1 FROM postings WHERE user_id = $1', [userId])).rowCount;
 
-it('a slow model does not delay other steps', async () => {
+/** The reasoner of the world, whose descriptions of segments wait for `answer`. `asked`: how many have been asked for. */
+function slowReasoner() {
   let asked = 0;
   let answer = () => {};
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
   });
   const { reasoner } = world.ctx;
+  const describeSegment: typeof reasoner.describeSegment = async (input, call) => {
+    asked += 1;
+    await answered;
+    return reasoner.describeSegment(input, call);
+  };
+  return { reasoner: { ...reasoner, describeSegment }, asked: () => asked, answer };
+}
+
+it('a slow model does not delay other steps', async () => {
+  const model = slowReasoner();
   world.with({
-    reasoner: {
-      ...reasoner,
-      describeSegment: async (input, call) => {
-        asked += 1;
-        await answered;
-        return reasoner.describeSegment(input, call);
-      },
-    },
+    reasoner: model.reasoner,
   });
   const slow = await world.user('slow');
   await sayAt(slow, '07:00', 'the heron stood in the pond');
   await sayAt(slow, '08:50', 'the heron flew away');
   await using _worker = await startWorker(world.ctx);
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(model.asked).toBe(1);
 
   await sayAt(await world.user('quick'), '08:55', 'the otter came instead');
   await expect.poll(() => indexed('quick')).toBeGreaterThan(0);
-  expect(asked).toBe(1);
-  answer();
+  expect(model.asked()).toBe(1);
+  model.answer();
 });
 
 it('facts of the first job in a line are read and stored like a request, those of a job that continues are not', async () => {
@@ -64,12 +68,8 @@ it('facts of the first job in a line are read and stored like a request, those o
 });
 
 it('while requests leave the main thread no time, each lane runs one step at a time', async () => {
-  let asked = 0;
-  let answer = () => {};
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  const { reasoner, load } = world.ctx;
+  const model = slowReasoner();
+  const { load } = world.ctx;
   let [isHigh, looks] = [true, 0];
   using _ = world.with({
     load: {
@@ -79,14 +79,7 @@ it('while requests leave the main thread no time, each lane runs one step at a t
         return isHigh;
       },
     },
-    reasoner: {
-      ...reasoner,
-      describeSegment: async (input, call) => {
-        asked += 1;
-        await answered;
-        return reasoner.describeSegment(input, call);
-      },
-    },
+    reasoner: model.reasoner,
   });
   for (const name of ['first', 'second']) {
     const user = await world.user(name);
@@ -94,11 +87,11 @@ it('while requests leave the main thread no time, each lane runs one step at a t
     await sayAt(user, '08:50', 'the kingfisher caught a trout');
   }
   await using _worker = await startWorker(world.ctx);
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(model.asked).toBe(1);
   const before = looks;
   await expect.poll(() => looks).toBeGreaterThan(before + 3);
-  expect(asked).toBe(1);
+  expect(model.asked()).toBe(1);
   isHigh = false;
-  await expect.poll(() => asked).toBe(2);
-  answer();
+  await expect.poll(model.asked).toBe(2);
+  model.answer();
 });
