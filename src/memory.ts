@@ -172,14 +172,21 @@ function createUnit(tx: Tx, now: Date, trigger: (change: Change) => ReturnType<t
   });
   return {
     memory,
-    /** Stores the events and jobs that were not taken. @returns whether the commit must be published */
+    /**
+     * Stores the events and jobs that were not taken, and commits with them, in one round trip.
+     * @returns whether the commit must be published
+     */
     async flush(): Promise<boolean> {
       const added = jobs.take();
       const sooner = waiting.take();
-      if (events.length > 0) await append(tx, events, now);
-      if (added.length > 0) await add(tx, added);
-      if (sooner.length > 0) await expedite(tx, sooner);
-      return isTouched || events.length + added.length + sooner.length > 0;
+      const stores = [
+        ...(events.length > 0 ? [(on: Tx) => append(on, events, now)] : []),
+        ...(added.length > 0 ? [(on: Tx) => add(on, added)] : []),
+        ...(sooner.length > 0 ? [(on: Tx) => expedite(on, sooner)] : []),
+      ];
+      const last: Tx = { ...tx, query: tx.queryAndCommit };
+      await Promise.all(stores.map((store, index) => store(stores[index + 1] ? tx : last)));
+      return isTouched || stores.length > 0;
     },
   };
 }

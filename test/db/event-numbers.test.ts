@@ -67,3 +67,11 @@ it('a forget of everything counts all events that it erases', async () => {
   expect(rows).toHaveLength(1);
   expect(rows[0]).toEqual({ number: rows[0].number, erased: rows[0].number - 1 });
 });
+
+it('an event of a user who is not stored fails its transaction', async () => {
+  const event = { kind: 'MEMORY_EXPORTED', decision: 'memory.export' } as const;
+  const write = world.ctx.memory('nobody').write(async (memory) => memory.record(event), {
+    lock: false,
+  });
+  await expect(write).rejects.toThrow('"number"');
+});

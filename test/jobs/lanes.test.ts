@@ -89,9 +89,9 @@ it('while requests leave the main thread no time, each lane runs one step at a t
   await using _worker = await startWorker(world.ctx);
   await expect.poll(model.asked).toBe(1);
   const before = looks;
-  await expect.poll(() => looks).toBeGreaterThan(before + 3);
+  await expect.poll(() => looks).toBeGreaterThan(before + 1);
   expect(model.asked()).toBe(1);
   isHigh = false;
-  await expect.poll(model.asked).toBe(2);
+  await expect.poll(model.asked).toBeGreaterThan(1);
   model.answer();
 });

@@ -2,14 +2,14 @@ import type { Socket } from 'node:net';
 import * as wire from './embedded-messages.ts';
 
 /** Messages up to one that the session answers, and the type of that one. */
-type Batch = { bytes: Buffer; ends: string };
+export type Batch = { messages: wire.Message[]; ends: string };
 
 /** One client of the shared session. */
 export type Client = {
   socket: Socket;
   batches: Batch[];
-  /** The names of its prepared statements, as the session knows them. */
-  statements: Set<string>;
+  /** The session's names of its prepared statements, by its own names. */
+  statements: Map<string, string>;
   /** The channels it listens on. */
   channels: Set<string>;
   gone: boolean;
@@ -19,34 +19,34 @@ const ENDS_BATCH = new Set(['Q', 'F', 'S', 'H', 'c', 'f']);
 const LISTEN = /^\s*(un)?listen\s+(?:"([^"]+)"|([\w*]+))/i;
 
 /**
- * Reads a client's messages and collects them in batches. Adds `prefix` to the names of prepared statements.
+ * Reads a client's messages and collects them in batches.
  *
  * @param greeting the session's answer to its own start-up message
  * @param wake called when a batch is ready to run, and when the client has disconnected
  */
 export function readClient(
   socket: Socket,
-  prefix: string,
   greeting: Promise<Buffer>,
   wake: (client: Client) => void,
 ): Client {
   const client: Client = {
     socket,
     batches: [],
-    statements: new Set(),
+    statements: new Map(),
     channels: new Set(),
     gone: false,
   };
   const frame = wire.createFramer();
-  let batch: Buffer[] = [];
+  let batch: wire.Message[] = [];
 
   function receive(message: wire.Message): void {
     if (message.type === 'encryption') return void socket.write('N');
     if (message.type === 'startup') return void greeting.then((bytes) => socket.write(bytes));
     if (message.type === 'X' || message.type === 'cancel') return void socket.end();
-    batch.push(track(client, message, prefix));
+    if (message.type === 'Q') trackListen(client, message.bytes);
+    batch.push(message);
     if (!ENDS_BATCH.has(message.type)) return;
-    client.batches.push({ bytes: Buffer.concat(batch), ends: message.type });
+    client.batches.push({ messages: batch, ends: message.type });
     batch = [];
     wake(client);
   }
@@ -62,15 +62,6 @@ export function readClient(
     wake(client);
   });
   return client;
-}
-
-/** Returns the message for the session. Records what must be undone when the client disconnects. */
-function track(client: Client, message: wire.Message, prefix: string): Buffer {
-  const [bytes, name] = wire.prefixStatement(message, prefix);
-  if (name && message.type === 'P') client.statements.add(name);
-  if (name && message.type === 'C') client.statements.delete(name);
-  if (message.type === 'Q') trackListen(client, bytes);
-  return bytes;
 }
 
 /** Records LISTEN and UNLISTEN. It recognises them in simple queries only, which is how `pg` sends them. */

@@ -1,7 +1,8 @@
 /** A message of PostgreSQL's wire protocol: its type letter and all its bytes. */
 export type Message = { type: string; bytes: Buffer };
 
-const HEADER = 5;
+/** The bytes of a message before its body. */
+export const HEADER = 5;
 const OPENING_HEADER = 8;
 const SSL_REQUEST = 80_877_103;
 const GSS_REQUEST = 80_877_104;
@@ -53,28 +54,29 @@ function openingType(bytes: Buffer): string {
 }
 
 /** Returns where a message names a prepared statement, as start and end of the name; null if it names none. */
-function statementName({ type, bytes }: Message): [start: number, end: number] | null {
-  if (type === 'P') return [5, bytes.indexOf(0, 5)];
+function placeOfName({ type, bytes }: Message): [start: number, end: number] | null {
+  if (type === 'P') return [HEADER, bytes.indexOf(0, HEADER)];
   if (type === 'B') {
-    const start = bytes.indexOf(0, 5) + 1;
+    const start = bytes.indexOf(0, HEADER) + 1;
     return [start, bytes.indexOf(0, start)];
   }
-  const aboutStatement = (type === 'D' || type === 'C') && bytes[5] === 0x53;
-  return aboutStatement ? [6, bytes.indexOf(0, 6)] : null;
+  const isAboutStatement = (type === 'D' || type === 'C') && bytes[HEADER] === 0x53;
+  return isAboutStatement ? [HEADER + 1, bytes.indexOf(0, HEADER + 1)] : null;
 }
 
-/**
- * Adds `prefix` to the name of the prepared statement in a message. Returns the message and the new name; the unchanged
- * message and null if it names no statement, or the unnamed one.
- */
-export function prefixStatement(message: Message, prefix: string): [Buffer, string | null] {
+/** Returns the name of the prepared statement in a message; empty for the unnamed one, and if it names none. */
+export function statementName(message: Message): string {
+  const place = placeOfName(message);
+  return place ? message.bytes.toString('utf8', ...place) : '';
+}
+
+/** Returns the message with another name for its prepared statement. */
+export function renameStatement(message: Message, name: string): Buffer {
   const { bytes } = message;
-  const place = statementName(message);
-  if (!place || place[0] === place[1]) return [bytes, null];
-  const added = Buffer.from(prefix);
-  const renamed = Buffer.concat([bytes.subarray(0, place[0]), added, bytes.subarray(place[0])]);
+  const [start, end] = placeOfName(message) ?? [HEADER, HEADER];
+  const renamed = Buffer.concat([bytes.subarray(0, start), Buffer.from(name), bytes.subarray(end)]);
   renamed.writeUInt32BE(renamed.length - 1, 1);
-  return [renamed, renamed.toString('utf8', place[0], place[1] + added.length)];
+  return renamed;
 }
 
 /** Builds a message from its type letter and its body. */
@@ -88,6 +90,8 @@ function message(type: string, body: string): Buffer {
 export const sync = (): Buffer => message('S', '');
 /** Builds a simple query. */
 export const query = (sql: string): Buffer => message('Q', `${sql}\0`);
+/** Builds a Parse of an empty text as the unnamed statement: it has the answer of a Parse, and does nothing. */
+export const parseNothing = (): Buffer => message('P', '\0\0\0\0');
 /** Builds a Close of a prepared statement. */
 export const closeStatement = (name: string): Buffer => message('C', `S${name}\0`);
 /** Builds the start-up message: protocol version 3.0, user and database postgres. */
@@ -122,4 +126,13 @@ export function takeNotifications(reply: Buffer): {
     at = end;
   }
   return { rest: notifications.length ? Buffer.concat(rest) : reply, notifications };
+}
+
+/** Counts the Parse messages that a reply confirms. */
+export function countParsed(reply: Buffer): number {
+  let count = 0;
+  for (let at = 0; at < reply.length; at += 1 + reply.readUInt32BE(at + 1)) {
+    if (reply[at] === 0x31) count += 1;
+  }
+  return count;
 }

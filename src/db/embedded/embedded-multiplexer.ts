@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Client, readClient } from './embedded-client.ts';
+import { type Batch, type Client, readClient } from './embedded-client.ts';
 import * as wire from './embedded-messages.ts';
+import { createStatements } from './embedded-statements.ts';
 
 /** The one session of a single-user PostgreSQL. */
 export type Session = {
@@ -12,8 +13,8 @@ export type Session = {
 
 /**
  * Shares one session between many clients, as if each had its own. Batches run one at a time in order of arrival. A client
- * inside a transaction, or between a Flush and its Sync, has the session to itself. Prepared statements are renamed per
- * client. Notifications go to the clients that listen. When a client disconnects, its transaction is rolled back.
+ * inside a transaction, or between a Flush and its Sync, has the session to itself. Prepared statements are renamed: those of
+ * the same name and text are one. Notifications go to the clients that listen. When a client disconnects, its transaction is rolled back.
  * Settings made outside a transaction, temporary tables and session-level advisory locks are still shared.
  *
  * (`@electric-sql/pglite-socket` 0.2 queues single messages instead of batches, and does not rename prepared statements:
@@ -22,11 +23,11 @@ export type Session = {
 export function createMultiplexer(session: Session, options: { idleTransactionMs: number }) {
   const clients = new Set<Client>();
   const waiting = new Set<Client>();
+  const statements = createStatements();
   let owner: Client | null = null;
   let unsynced = false;
   let running = false;
   let guard: NodeJS.Timeout | undefined;
-  let lastId = 0;
   let executed = 0;
   let busyMs = 0;
   let readOnly = { wanted: false, isDefault: false };
@@ -43,7 +44,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
     running = true;
     clearTimeout(guard);
     for (let client = next(); client; client = next()) {
-      await (client.gone ? leave(client) : step(client));
+      await (client.gone ? leave(client) : serve(client));
       // Let Node.js read the sockets, so that other clients get their turn in order of arrival.
       await new Promise(setImmediate);
     }
@@ -51,18 +52,28 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
     if (owner && waiting.size > 0) guard = setTimeout(evict, options.idleTransactionMs, owner);
   }
 
-  async function step(client: Client): Promise<void> {
-    const batch = client.batches.shift();
-    if (!batch) return;
+  /** Runs a client's next batch, and those behind it while nobody else may run one. They are answered together. */
+  async function serve(client: Client): Promise<void> {
+    client.socket.cork();
+    for (let batch = client.batches.shift(); batch; batch = client.batches.shift()) {
+      await step(client, batch);
+      if (owner !== client) break;
+    }
+    client.socket.uncork();
+    if (client.batches.length > 0 || client.gone) waiting.add(client);
+  }
+
+  async function step(client: Client, batch: Batch): Promise<void> {
     await applyReadOnly();
     executed += 1;
     const began = performance.now();
-    const reply = await session.execute(batch.bytes);
+    const { bytes, preparing } = statements.translate(client, batch);
+    const reply = await session.execute(bytes);
     busyMs += performance.now() - began;
+    statements.settle(preparing, reply);
     unsynced = batch.ends === 'H';
     owner = unsynced || session.inTransaction() ? client : null;
     deliver(client, reply);
-    if (client.batches.length > 0 || client.gone) waiting.add(client);
   }
 
   /** Applies `setReadOnly` to the session, also inside an open transaction. */
@@ -87,7 +98,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
     }
   }
 
-  /** Cleans up what a disconnected client left in the session: its transaction and its prepared statements. */
+  /** Cleans up what a disconnected client left in the session: its transaction, and statements if they become many. */
   async function leave(client: Client): Promise<void> {
     if (!clients.delete(client)) return;
     if (owner === client) {
@@ -96,7 +107,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
       unsynced = false;
       owner = null;
     }
-    const closes = [...client.statements].map(wire.closeStatement);
+    const closes = statements.takeUnused(clients).map(wire.closeStatement);
     if (closes.length > 0) await session.execute(Buffer.concat([...closes, wire.sync()]));
   }
 
@@ -109,12 +120,11 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
 
   /** Serves a new client until it disconnects. */
   function accept(socket: Socket): void {
-    lastId += 1;
     const wake = (client: Client) => {
       waiting.add(client);
       void run();
     };
-    clients.add(readClient(socket, `${lastId}:`, greeting, wake));
+    clients.add(readClient(socket, greeting, wake));
   }
 
   /** Disconnects all clients and rolls back open transactions. */

@@ -17,12 +17,10 @@ INSERT INTO memory_events (user_id, number, kind, at, thread_id, episode_id, fac
   details)
 SELECT $1, last_event - (SELECT count(*) FROM drafts) + place, kind, $3, "threadId", "episodeId", "factId", "firstTurnId",
   "lastTurnId", decision, details
-FROM numbered, drafts
+FROM drafts LEFT JOIN numbered ON true
 RETURNING number`,
 };
 
-/** Appends events under the next numbers, which locks the user's row until the commit. */
-export async function append(tx: Tx, events: readonly EventDraft[], at: Date): Promise<void> {
-  const rows = await tx.query(APPEND, [tx.userId, JSON.stringify(events), at]);
-  if (rows.length < events.length) throw new Error('an event needs its user');
-}
+/** Appends events under the next numbers, which locks the user's row until the commit. Without that row it fails. */
+export const append = (tx: Tx, events: readonly EventDraft[], at: Date): Promise<object[]> =>
+  tx.query(APPEND, [tx.userId, JSON.stringify(events), at]);

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { migrate } from '../../../src/db/core/migrate.ts';
-import { startEmbedded } from '../../../src/db/embedded/embedded.ts';
 import { runCommand } from '../../support/command.ts';
+import { startEmpty } from '../../support/database/database.ts';
 
 const PARTITIONS = `
 SELECT c.relname AS name, (SELECT count(*)::int FROM pg_inherits WHERE inhparent = c.oid) AS count
@@ -19,7 +19,7 @@ async function expectPartitions(connection: pg.PoolConfig, most: number): Promis
 }
 
 it('a new database is put into as many partitions as are asked for, and stays as it is', async () => {
-  await using empty = await startEmbedded({ folder: null });
+  await using empty = await startEmpty();
   expect(await migrate(empty.connection, { kind: 'partitions', count: 3 })).not.toEqual([]);
   await expectPartitions(empty.connection, 3);
   expect(await migrate(empty.connection)).toEqual([]);
@@ -30,7 +30,7 @@ it('a new database is put into as many partitions as are asked for, and stays as
 }, 60_000);
 
 it('`migrate --partitions` puts a new database into partitions, and says so when they are others', async () => {
-  await using empty = await startEmbedded({ folder: null });
+  await using empty = await startEmpty();
   const { host, port } = empty.connection;
   const DATABASE_URL = `postgresql://postgres@localhost:${port}/postgres?host=${host}`;
   const first = await runCommand('migrate', ['--partitions', '2'], { DATABASE_URL });
@@ -41,7 +41,7 @@ it('`migrate --partitions` puts a new database into partitions, and says so when
 }, 60_000);
 
 it('a database without Citus is not distributed, and stays empty', async () => {
-  await using empty = await startEmbedded({ folder: null });
+  await using empty = await startEmpty();
   const refused = migrate(empty.connection, { kind: 'distributed', shards: 4 });
   await expect(refused).rejects.toThrow('This database has no Citus');
   const client = new pg.Client(empty.connection);

@@ -1,8 +1,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MigrationError, migrate } from '../../../src/db/core/migrate.ts';
-import { startEmbedded } from '../../../src/db/embedded/embedded.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import {
+  createTestDatabase,
+  startEmpty,
+  type TestDatabase,
+} from '../../support/database/database.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -139,7 +142,7 @@ describe('row-level security', () => {
 
 /** A database without migrations, of the same kind as the other. */
 async function createEmptyDatabase(): Promise<AsyncDisposable & { connection: pg.PoolConfig }> {
-  if (database.embedded) return startEmbedded({ folder: null });
+  if (database.embedded) return startEmpty();
   const name = `mnemograph_empty_${process.pid}_${Math.random().toString(36).slice(2)}`;
   await pool.query(`CREATE DATABASE ${name}`);
   const url = new URL(String(database.connection.connectionString));

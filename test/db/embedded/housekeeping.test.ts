@@ -9,6 +9,7 @@ import {
   type EmbeddedOptions,
   startEmbedded,
 } from '../../../src/db/embedded/embedded.ts';
+import { startEmpty } from '../../support/database/database.ts';
 
 const NEVER = 3_600_000;
 
@@ -17,7 +18,9 @@ let database: Embedded;
 let client: pg.Client;
 
 async function start(housekeeping: NonNullable<EmbeddedOptions['housekeeping']>): Promise<void> {
-  database = await startEmbedded({ folder, flush: false, housekeeping });
+  database = folder
+    ? await startEmbedded({ folder, flush: false, housekeeping })
+    : await startEmpty({ housekeeping });
   client = new pg.Client(database.connection);
   await client.connect();
 }
