@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { DEPLOYMENT } from '../../domain/core/deployment.ts';
 import { PrismaClient } from '../generated/client.ts';
 import { APP_ROLE, LOCK_WITHIN } from './begin.ts';
 
@@ -38,7 +39,7 @@ type ReadScope = { only: string | null; distributed: boolean };
 
 /**
  * Prisma for reading. Every operation must name its user; with `only`, row-level security hides the rows of all other
- * users, whatever the operation names.
+ * users, whatever the operation names. What belongs to the deployment can be read by everybody.
  */
 export function scopePrisma(client: ReadingClient, { only, distributed }: ReadScope, run: Run) {
   const settingsOf = (userId: string) => {
@@ -58,7 +59,10 @@ export function scopePrisma(client: ReadingClient, { only, distributed }: ReadSc
             model === 'User' && typeof where?.id === 'string' ? where.id : userOf(where);
           if (userId === null) throw new Error(`${model}.${operation} names no user`);
           const results = await run(`read ${model}.${operation}`, userId, () =>
-            client.$transaction([...settingsOf(only ?? userId), query(args) as never]),
+            client.$transaction([
+              ...settingsOf(userId === DEPLOYMENT ? DEPLOYMENT : (only ?? userId)),
+              query(args) as never,
+            ]),
           );
           return results.at(-1);
         },

@@ -1,13 +1,12 @@
 import type { Context } from '../../context.ts';
 import type { TuningRunDraft as Run, TuningRunRow } from '../../db/links/linking-settings.ts';
+import { DEPLOYMENT } from '../../domain/core/deployment.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import type { LinkingSetting } from '../../domain/links/linking.ts';
 import { metricsUnder, tuneLinking } from '../../domain/links/tuning.ts';
 import { linkingSetting } from './linking-setting.ts';
 
-/** The scope of the deployment's setting, which applies to all users without their own. */
-export const DEPLOYMENT = '';
 /** How many rated decisions are used, the newest first. */
 const NEWEST = 2_000;
 

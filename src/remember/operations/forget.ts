@@ -16,7 +16,7 @@ export async function forget(
   const forgotten = await ctx.memory(userId).write(
     async (memory) => {
       const gone = await memory.forget.forget(target, memory.now);
-      if (!gone) return null;
+      if (!gone) throw new NotFound(target.kind);
       // Drops the jobs that would derive data again: nothing of the user is left.
       if (target.kind === 'user') memory.take();
       const decision = `memory.forget ${target.kind} (${gone.turns} turns, ${gone.threads} threads)`;
@@ -27,7 +27,6 @@ export async function forget(
     },
     { lock: false, useReserve: ctx.db.embedded, request: 'forget' },
   );
-  if (!forgotten) throw new NotFound(target.kind);
   ctx.turnCache.drop(userId);
   ctx.logger.info({ userId, target: target.kind, ...forgotten }, 'memory.forget');
   return forgotten;

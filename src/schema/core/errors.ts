@@ -17,7 +17,7 @@ const ErrorInterface = builder.interfaceRef<MemoryError>('Error').implement({
   description:
     "An expected failure, returned in place of a result. Nothing was changed, unless the description of the error's type says so. " +
     '`consolidate` and `importConversation` are exceptions: they keep the parts that they had finished. Fields that return no ' +
-    'such type report it in `errors`, with its code as `extensions.code`.',
+    'such type report it in `errors`, with its code as `extensions.code`; so is a failure of no such type, such as RATE_LIMITED.',
   fields: (t) => ({
     message: t.exposeString('message', {
       description:
@@ -44,7 +44,8 @@ const InputIssueType = builder.objectRef<InputIssue>('InputIssue').implement({
 
 builder.objectType(InvalidInput, {
   name: 'InvalidInputError',
-  description: 'The input violates one or more rules, which `issues` lists.',
+  description:
+    'The input violates one or more rules. `issues` lists those that were found; others may be found once they are mended.',
   interfaces: [ErrorInterface],
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Always INVALID_INPUT.' }),

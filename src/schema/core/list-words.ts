@@ -29,7 +29,7 @@ export function describeList({ type, args, extensions }: GraphQLField<unknown, u
       '20 if neither `first` nor `last` is given.',
     last:
       `How many ${entries} to return at most, from the end of the list (${end}) or before the cursor \`before\`, in the order ` +
-      'of the list: 0-100. Not with `first`.',
+      'of the list: 0-100. Not with `first` or `after`.',
     after:
       `Return only ${entries} that stand after this cursor in the list. For the next page, pass the \`endCursor\` of this one. ` +
       'Without `first`, the 20 that follow the cursor. Not with `before` or `last`.',

@@ -226,7 +226,7 @@ export const EventKindEnum = builder.enumType('EventKind', {
     },
     VECTORS_DROPPED: {
       description:
-        'The vectors of former embedders were dropped, since those of the current one are complete.',
+        'The vectors of former embedders were dropped, an hour after the current one had come to the last turn.',
     },
     JOB_DIED: {
       description:

@@ -10,8 +10,8 @@ const ABOUT = {
       'True if every closed segment becomes an episode of its own, without selection: then, of the other settings, only ' +
       '`windowTurns` matters. The segments of imported conversations become episodes in any case.',
     set:
-      'True to make every closed segment an episode; false to select. In imported conversations, all become episodes in any ' +
-      "case. Null returns to the deployment's EPISODIC_CAPTURE.",
+      'True to make every segment an episode that is closed from now on; false to select. In threads that an import opened, all ' +
+      "become episodes in any case. Null returns to the deployment's EPISODIC_CAPTURE.",
   },
   cooldownTurns: {
     read:

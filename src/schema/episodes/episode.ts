@@ -106,9 +106,10 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     micro: t.exposeString('micro', {
       nullable: true,
       description:
-        'For PRIMARY the micro summary, mostly 1-3 sentences; for CROSS_THREAD the summaries of its threads as one text; for ' +
-        'SEGMENT the summary of its own turns, without those of merged segments. Null until it is written, or written again after ' +
-        'a `forget` of some turns or after a thread left a CROSS_THREAD; also if there is nothing to summarise.',
+        'For PRIMARY the micro summary, mostly 1-3 sentences; for CROSS_THREAD one text made from the summaries of its threads; for ' +
+        'SEGMENT the summary of its own turns, without those of merged segments. Null until it is first written, and if there is ' +
+        'nothing to summarise. A `forget` of some turns, or a thread that leaves a CROSS_THREAD, makes it null until it is written ' +
+        'again.',
     }),
     meso: t.exposeString('meso', {
       nullable: true,

@@ -134,8 +134,8 @@ builder.prismaObjectFields('Episode', (t) => ({
     nullable: true,
     description:
       'The probability that the episode is still recalled, 0-1. It falls along the FSRS forgetting curve from the last review ' +
-      'or from the end of the episode, whichever is later; before that time it is 1. Null if the episode does not fade: only ' +
-      'a SEGMENT whose `capture` is CREATED and a CROSS_THREAD do.',
+      'or from the end of the episode, whichever is later; before that time it is 1. Null for an ' +
+      'episode that does not fade: all but a SEGMENT whose `capture` is CREATED, and a CROSS_THREAD.',
     args: {
       asOf: t.arg({
         type: 'DateTime',

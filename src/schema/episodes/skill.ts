@@ -23,7 +23,8 @@ export const SkillNode = builder.prismaNode('Skill', {
   id: {
     field: 'userId_episodeId_number',
     description:
-      'Global id of the skill. Pass it to `node`, or to `explainMiss` if a recall should have found it.',
+      'Global id of the skill. Pass it to `node`, or to `explainMiss` if a recall should have found it. A later summary may ' +
+      'give the id of a skill that it dropped to another one.',
   },
   nullable: true,
   fields: (t) => ({

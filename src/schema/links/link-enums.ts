@@ -109,7 +109,10 @@ export const TuningScopeEnum = builder.enumType('TuningScope', {
 export const TuningKindEnum = builder.enumType('TuningKind', {
   description: 'What a tuning run did.',
   values: {
-    TUNED: { description: 'It looked for a better setting, by decisions with a known outcome.' },
+    TUNED: {
+      description:
+        'It looked for a better setting, judged by link decisions whose outcome is known.',
+    },
     ROLLED_BACK: { description: 'It put an earlier setting in force again, by `rollBackLinking`.' },
   },
 });

@@ -44,9 +44,8 @@ export const PartsType = builder.objectRef<LinkingParts>('LinkingParts').impleme
     recency: t.exposeFloat('recency', {
       nullable: true,
       description:
-        'By the silence before the later thread began, counted from the last turn that the earlier thread had by then, as ' +
-        'e^(−silence ÷ window). The window is LINKING_RECENT_HOURS. The value is 1 without silence and 0.37 after one window; ' +
-        'null if the silence is longer than two windows.',
+        'How soon the later thread began after the last turn that the earlier one had by then: e^(−silence ÷ ' +
+        'LINKING_RECENT_HOURS). 1 without silence, 0.37 after that many hours, null after more than twice as many.',
     }),
   }),
 });

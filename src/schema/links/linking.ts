@@ -1,3 +1,4 @@
+import { DEPLOYMENT } from '../../domain/core/deployment.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import type { Viewer } from '../../domain/core/viewer.ts';
 import type { LinkingSetting } from '../../domain/links/linking.ts';
@@ -8,7 +9,7 @@ import {
   tuningRun,
   tuningRuns,
 } from '../../remember/links/linking-setting.ts';
-import { DEPLOYMENT, rollBack, tune } from '../../remember/links/tune-linking.ts';
+import { rollBack, tune } from '../../remember/links/tune-linking.ts';
 import { REFUSALS, scopesOf } from '../core/access.ts';
 import { builder } from '../core/builder.ts';
 import { describeOwner } from '../core/owner-argument.ts';

@@ -14,8 +14,8 @@ import { TuningRunNode } from './linking.ts';
 
 const StageEnum = builder.enumType('LinkingStage', {
   description:
-    'What is reported of linking: the stages of a pair of threads (CANDIDATE, then ALGORITHM and REASONER, then VERDICT), a later ' +
-    'change (EPISODE, OUTCOME), or a tuning run (TUNING).',
+    'What is reported of linking: for a pair of threads CANDIDATE, then ALGORITHM and REASONER in any order, then VERDICT; what ' +
+    'follows from it (EPISODE, OUTCOME); or a tuning run (TUNING).',
   values: {
     CANDIDATE: {
       description:

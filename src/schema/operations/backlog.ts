@@ -26,7 +26,8 @@ const BacklogType = builder.objectRef<Backlog>('Backlog').implement({
     }),
     threadsToCompact: t.exposeInt('threadsToCompact', {
       description:
-        'Idle and closed threads whose own summaries do not cover all their turns yet: `compactedThrough` is below `turnCount`.',
+        'Closed and idle threads, and open ones past their `idleAt`, whose summaries do not cover all their turns yet: ' +
+        '`compactedThrough` is below `turnCount`.',
     }),
   }),
 });

@@ -32,7 +32,8 @@ const VectorIndexType = builder.objectRef<VectorIndex>('VectorIndex').implement(
     }),
     share: t.exposeFloat('share', {
       description:
-        'The share of all turns that are embedded or were refused, 0-1; 1 for a memory without turns.',
+        'The share of all turns that are embedded or were refused, 0-1; 1 for a memory without turns, else 0 while the name of the ' +
+        'embedder is not known.',
     }),
   }),
 });
@@ -83,8 +84,8 @@ const ProfileType = builder.objectRef<EmbeddingProfile>('EmbeddingProfile').impl
     }),
     sameFactThreshold: t.float({
       description:
-        'A new fact without a key can be recognised as a stored fact by similarity only if the cosine of their statements is at ' +
-        'least this value.',
+        'Similarity alone makes a new fact without a key count as a stored one only from this cosine of their statements on. ' +
+        'Each statement is compared together with its category.',
       resolve: ({ thresholds }) => thresholds.sameFact,
     }),
     vectorWeight: t.exposeFloat('vectorWeight', {

@@ -90,8 +90,8 @@ export const MissEnum = builder.enumType('RecallMissReason', {
     },
     BELOW: {
       description:
-        'At least as many memories have better scores as there may be hits. A hit whose kind must appear may still score lower. In ' +
-        '`RecallPayload.stages` also the reason of a turn that says nothing of its own.',
+        'As many memories as there may be hits score better. A hit whose kind must appear may still score lower. ' +
+        '`RecallPayload.stages` also gives this reason to a turn that says nothing of its own.',
     },
     REDUNDANT: {
       description:

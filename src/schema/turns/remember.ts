@@ -28,8 +28,9 @@ const TurnInput = builder.inputType('TurnInput', {
     text: t.string({
       required: true,
       description:
-        'What was said, 1-1,000,000 characters. Keyword search covers the first 100,000. A model reads at most half of ' +
-        'REASONER_INPUT_TOKENS of one turn, the built-in rules mostly no more than 5,000 of the first 16,000 characters.',
+        'What was said, 1-1,000,000 characters, not blank. Keyword search covers the first 100,000. Of one turn, a model reads at ' +
+        'most half as many tokens as REASONER_INPUT_TOKENS, the built-in rules mostly no more than 5,000 of the first 16,000 ' +
+        'characters.',
     }),
     role: t.field({
       type: RoleEnum,

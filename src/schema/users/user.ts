@@ -108,7 +108,8 @@ export const UserNode = builder.prismaNode('User', {
         node: 'One version of the whole profile, with the facts and semantic memories behind it.',
       }),
       cursor: 'userId_version',
-      description: 'All versions of the profile, current version first.',
+      description:
+        'All versions of the profile, current version first; without those that a `forget` erased.',
       query: { orderBy: { version: 'desc' } },
     }),
     jobs: t.relatedConnection('jobs', {

@@ -125,6 +125,9 @@ describe('tuning of links', () => {
     const { tuningRuns, linkingSetting } = await stateOf(client);
     const [run] = tuningRuns;
     expect(tuningRuns).toHaveLength(1);
+    const query = '($id: ID!) { node(id: $id) { ... on TuningRun { scope number } } }';
+    const { body } = await client.post({ query: `query ${query}`, variables: { id: run?.id } });
+    expect(body.data).toEqual({ node: { scope: 'DEPLOYMENT', number: 1 } });
     expect(run).toMatchObject({
       scope: 'DEPLOYMENT',
       number: 1,

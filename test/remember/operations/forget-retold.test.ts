@@ -64,6 +64,8 @@ it('a fact that two turns state stays, still pinned, in the words and from the t
       turns: [{ text: 'I use Python.' }],
     },
   ]);
+  const ends = `SELECT valid_to AS "validTo" FROM fact_versions WHERE user_id = 'two'`;
+  expect((await world.ctx.db.pool.query(ends)).rows).toEqual([{ validTo: null }]);
 });
 
 it('a retracted fact stays retracted when one of its turns is forgotten', async () => {

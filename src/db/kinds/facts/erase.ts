@@ -111,7 +111,8 @@ WITH kept AS MATERIALIZED (
   SELECT * FROM json_to_recordset($2::json) AS k(id int, value text, statement text, scope text, confidence float8,
     importance float8, origin "FactOrigin", model text, "validFrom" timestamptz, "lastVerifiedAt" timestamptz, mentions int)
 ), versions AS (
-  UPDATE fact_versions v SET valid_from = k."validFrom", valid_to = greatest(v.valid_to, k."validFrom") FROM kept k
+  UPDATE fact_versions v SET valid_from = k."validFrom", valid_to = CASE WHEN v.valid_to < k."validFrom" THEN k."validFrom" ELSE v.valid_to END
+  FROM kept k
   WHERE v.user_id = $1 AND v.fact_id = k.id AND v.valid_from < k."validFrom"
 ), gone_vectors AS (
   DELETE FROM fact_vectors v USING kept k, facts f
