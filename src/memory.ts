@@ -28,7 +28,7 @@ export type MemoryReader = Bound<Tx, typeof store> & {
 };
 
 /**
- * One user's memory in a transaction that writes. Recorded events and triggered jobs are stored before the commit, by one
+ * One user's memory in a transaction that writes. Recorded events and triggered jobs are sent with the commit, in one
  * statement each. After the commit the change is published to workers and subscriptions.
  */
 export type Memory = MemoryReader & {

@@ -13,7 +13,7 @@ export type SentStatement = { name: string | null; text: string };
 /** Reports a change, with its subject and, for work that is due later, the time. */
 type NoteChange = (kind: ChangeKind, subject?: number, at?: Date) => void;
 
-/** A transaction of one user. It runs one statement at a time. */
+/** A transaction of one user. It runs statements in the order in which they are sent. */
 export type Tx = {
   /** The user whose rows it sees. */
   readonly userId: string;

@@ -90,10 +90,8 @@ function message(type: string, body: string): Buffer {
 export const sync = (): Buffer => message('S', '');
 /** Builds a simple query. */
 export const query = (sql: string): Buffer => message('Q', `${sql}\0`);
-/** Builds a Parse of an empty text as the unnamed statement: it has the answer of a Parse, and does nothing. */
+/** Builds a Parse of an empty text: it has the answer of a Parse, and only ends the unnamed statement. */
 export const parseNothing = (): Buffer => message('P', '\0\0\0\0');
-/** Builds a Close of a prepared statement. */
-export const closeStatement = (name: string): Buffer => message('C', `S${name}\0`);
 /** Builds the start-up message: protocol version 3.0, user and database postgres. */
 export const startup = (): Buffer => {
   const bytes = Buffer.from('00000000user\0postgres\0database\0postgres\0\0');

@@ -14,8 +14,9 @@ export type Session = {
 /**
  * Shares one session between many clients, as if each had its own. Batches run one at a time in order of arrival. A client
  * inside a transaction, or between a Flush and its Sync, has the session to itself. Prepared statements are renamed: those of
- * the same name and text are one. Notifications go to the clients that listen. When a client disconnects, its transaction is rolled back.
- * Settings made outside a transaction, temporary tables and session-level advisory locks are still shared.
+ * the same name and text are one, which outlives its clients. Notifications go to the clients that listen. When a client
+ * disconnects, its transaction is rolled back. Settings made outside a transaction, temporary tables and session-level advisory
+ * locks are still shared. A statement whose columns change later, or that DEALLOCATE ends, cannot be prepared again.
  *
  * (`@electric-sql/pglite-socket` 0.2 queues single messages instead of batches, and does not rename prepared statements:
  * it fails when two clients prepare the same name.)
@@ -60,7 +61,9 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
       if (owner !== client) break;
     }
     client.socket.uncork();
+    // Each of the batches had added it.
     if (client.batches.length > 0 || client.gone) waiting.add(client);
+    else waiting.delete(client);
   }
 
   async function step(client: Client, batch: Batch): Promise<void> {
@@ -70,7 +73,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
     const { bytes, preparing } = statements.translate(client, batch);
     const reply = await session.execute(bytes);
     busyMs += performance.now() - began;
-    statements.settle(preparing, reply);
+    statements.settle(client, preparing, reply);
     unsynced = batch.ends === 'H';
     owner = unsynced || session.inTransaction() ? client : null;
     deliver(client, reply);
@@ -98,7 +101,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
     }
   }
 
-  /** Cleans up what a disconnected client left in the session: its transaction, and statements if they become many. */
+  /** Rolls back the transaction that a disconnected client left in the session. */
   async function leave(client: Client): Promise<void> {
     if (!clients.delete(client)) return;
     if (owner === client) {
@@ -107,8 +110,6 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
       unsynced = false;
       owner = null;
     }
-    const closes = statements.takeUnused(clients).map(wire.closeStatement);
-    if (closes.length > 0) await session.execute(Buffer.concat([...closes, wire.sync()]));
   }
 
   function evict(client: Client): void {

@@ -1,13 +1,13 @@
 import type { Batch, Client } from './embedded-client.ts';
 import * as wire from './embedded-messages.ts';
 
-/** Up to this many prepared statements are kept that no connected client has prepared. */
-const MOST_UNUSED = 1_000;
+/** A statement that a batch prepares for the first time; `place` is the number of the batch's Parse messages before its own. */
+type Preparing = { place: number; name: string; key: string; statement: string };
 
-/** Statements that a batch prepares for the first time, by the number of the batch's Parse messages before theirs. */
-type Preparing = Map<number, { statement: string; client: Client; name: string; key: string }>;
-
-/** Creates the prepared statements of the session. Clients that prepare the same text under the same name share it. */
+/**
+ * Creates the prepared statements of the session. Clients that prepare the same text under the same name share one, which
+ * is parsed once and keeps its plan. They are never closed: the clients are of this process, whose statements have fixed names.
+ */
 export function createStatements() {
   /** The names that the session knows, by the name and text of the client. */
   const prepared = new Map<string, string>();
@@ -15,61 +15,49 @@ export function createStatements() {
 
   /** Returns the batch as the session gets it. `settle` must be called with the answer. */
   function translate(client: Client, batch: Batch) {
-    const preparing: Preparing = new Map();
+    const preparing: Preparing[] = [];
     let parses = 0;
-    const prepare = (message: wire.Message, name: string): Buffer => {
+    const parse = (message: wire.Message, name: string): Buffer => {
       const key = message.bytes.toString('latin1', wire.HEADER);
       const known = prepared.get(key);
-      if (known) {
-        client.statements.set(name, known);
-        return wire.parseNothing();
-      }
-      last += 1;
-      const statement = `s${last}`;
+      if (!known) last += 1;
+      const statement = known ?? `s${last}`;
       client.statements.set(name, statement);
-      preparing.set(parses, { statement, client, name, key });
+      if (known) return wire.parseNothing();
+      preparing.push({ place: parses, name, key, statement });
       return wire.renameStatement(message, statement);
     };
     const translated = batch.messages.map((message) => {
       const name = wire.statementName(message);
       const isParse = message.type === 'P';
-      const bytes = !name
-        ? message.bytes
-        : isParse
-          ? prepare(message, name)
-          : wire.renameStatement(message, nameFor(client, message, name));
+      let { bytes } = message;
+      if (name && isParse) bytes = parse(message, name);
+      else if (name) bytes = wire.renameStatement(message, nameFor(client, message, name));
       if (isParse) parses += 1;
       return bytes;
     });
     return { bytes: Buffer.concat(translated), preparing };
   }
 
-  /** Remembers the statements that were prepared, as far as the session's answer says so. */
-  function settle(preparing: Preparing, reply: Buffer): void {
-    if (preparing.size === 0) return;
+  /** Keeps the statements that were prepared, as far as the session's answer says so. */
+  function settle(client: Client, preparing: readonly Preparing[], reply: Buffer): void {
+    if (preparing.length === 0) return;
     const parsed = wire.countParsed(reply);
-    for (const [place, { statement, client, name, key }] of preparing) {
+    for (const { place, name, key, statement } of preparing) {
       if (place < parsed) prepared.set(key, statement);
       else client.statements.delete(name);
     }
   }
 
-  /** Takes those out that none of the clients has prepared, if they are many. @returns their names in the session */
-  function takeUnused(clients: Iterable<Client>): string[] {
-    const used = new Set([...clients].flatMap(({ statements }) => [...statements.values()]));
-    const unused = [...prepared].filter(([, statement]) => !used.has(statement));
-    if (unused.length <= MOST_UNUSED) return [];
-    for (const [key] of unused) prepared.delete(key);
-    return unused.map(([, statement]) => statement);
-  }
-
-  return { translate, settle, takeUnused };
+  return { translate, settle };
 }
 
-/** The session's name for a statement of a client. A statement that is closed stays for others: the client loses its name only. */
+/**
+ * The session's name for a statement of a client. One that the client closes stays for others, and one that it has not
+ * prepared gets a name that none has.
+ */
 function nameFor(client: Client, message: wire.Message, name: string): string {
-  const statement = client.statements.get(name) ?? 'unknown';
-  if (message.type !== 'C') return statement;
-  client.statements.delete(name);
-  return 'unknown';
+  const statement = client.statements.get(name);
+  if (message.type === 'C') client.statements.delete(name);
+  return statement && message.type !== 'C' ? statement : `unknown: ${name}`;
 }

@@ -1,9 +1,10 @@
 import type { EventDraft } from '../../domain/core/event.ts';
 import type { Statement, Tx } from '../core/database.ts';
 
-// Not in the store: a step records its events with its unit of work (`memory.record`), which appends them before the commit.
+// Not in the store: a step records its events with its unit of work (`memory.record`), which appends them with the commit.
 // Only `remember` stores its events itself, together with its turns (db/turns/remember.ts).
 
+/** Without the user's row, the number is null, which the table refuses. On Citus it needs RETURNING. */
 const APPEND: Statement = {
   name: 'events-append',
   text: `

@@ -152,6 +152,9 @@ function at(url: string, database: string): string {
   return other.href;
 }
 
+/** The name of the dump of a database without tables. */
+const EMPTY = 'empty';
+
 /** Returns the path of a dump of a migrated embedded database. */
 export const snapshot = async (): Promise<string> => dumpOf(await migrationsName(), migrate);
 
@@ -159,7 +162,7 @@ export const snapshot = async (): Promise<string> => dumpOf(await migrationsName
 export async function startEmpty(options: Partial<EmbeddedOptions> = {}): Promise<Embedded> {
   return startEmbedded({
     folder: null,
-    snapshot: await dumpOf('empty', async () => undefined),
+    snapshot: await dumpOf(EMPTY, async () => undefined),
     ...options,
   });
 }
@@ -178,7 +181,7 @@ async function dumpOf(
   try {
     await lock.write(String(process.pid));
     await lock.close();
-    await removeOldSnapshots();
+    await removeOldDumps();
     const draft = `${path}.${process.pid}`;
     await saveSnapshot(draft, prepare);
     await rename(draft, path);
@@ -188,12 +191,13 @@ async function dumpOf(
   }
 }
 
-/** Removes snapshots of 29 MB each. Keeps those younger than an hour, which another run may be using. */
-async function removeOldSnapshots(): Promise<void> {
+/** Removes dumps of 29 MB each. Keeps the present ones, and those younger than an hour, which another run may be using. */
+async function removeOldDumps(): Promise<void> {
+  const present = [EMPTY, await migrationsName()].map((name) => `${name}.tar`);
   for (const name of await readdir(CACHE)) {
     const file = new URL(name, CACHE);
-    const age = Date.now() - (await stat(file)).mtimeMs;
-    if (age > 3_600_000) await rm(file, { force: true });
+    const made = present.includes(name) ? null : await stat(file).catch(() => null);
+    if (made && Date.now() - made.mtimeMs > 3_600_000) await rm(file, { force: true });
   }
 }
 
