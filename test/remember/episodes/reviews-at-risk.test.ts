@@ -104,22 +104,19 @@ it('a kill before or after a commit neither loses nor duplicates a review', asyn
   const run = (ctx: World['ctx']) => reviewRetrieved(ctx, 'killed', localThread(threadId));
   await segmentThread(world.ctx, 'killed', localThread(threadId));
   const { db } = world.ctx;
+  const die = () => Promise.reject(new Error('killed'));
   const dying = (when: 'before' | 'after'): World['ctx'] => ({
     ...world.ctx,
     db: {
       ...db,
       asUser: async (userId, work, options) => {
+        const diesBefore = options?.lock && when === 'before';
         const result = await db.asUser(
           userId,
-          async (tx) => {
-            const made = await work(tx);
-            if (options?.lock && when === 'before') throw new Error('killed');
-            return made;
-          },
+          (tx) => work(diesBefore ? { ...tx, queryAndCommit: die } : tx),
           options,
         );
-        if (options?.lock) throw new Error('killed');
-        return result;
+        return options?.lock ? die() : result;
       },
     },
   });

@@ -15,6 +15,10 @@ export function failingStatements(db: Database, failure: (name: string) => Error
       check(statement.name);
       return tx.query(statement, values);
     },
+    queryAndCommit: async (statement, values) => {
+      check(statement.name);
+      return tx.queryAndCommit(statement, values);
+    },
   });
   const over = (wrapped: Database): Database => ({
     ...wrapped,
