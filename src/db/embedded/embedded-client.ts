@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import * as wire from './embedded-messages.ts';
 
-/** Messages up to one that the session answers, and the type of that one. */
-export type Batch = { messages: wire.Message[]; ends: string };
+/** Messages up to one that the session answers. */
+export type Batch = wire.Message[];
 
 /** One client of the shared session. */
 export type Client = {
@@ -37,7 +37,7 @@ export function readClient(
     gone: false,
   };
   const frame = wire.createFramer();
-  let batch: wire.Message[] = [];
+  let batch: Batch = [];
 
   function receive(message: wire.Message): void {
     if (message.type === 'encryption') return void socket.write('N');
@@ -46,7 +46,7 @@ export function readClient(
     if (message.type === 'Q') trackListen(client, message.bytes);
     batch.push(message);
     if (!ENDS_BATCH.has(message.type)) return;
-    client.batches.push({ messages: batch, ends: message.type });
+    client.batches.push(batch);
     batch = [];
     wake(client);
   }
@@ -66,7 +66,7 @@ export function readClient(
 
 /** Records LISTEN and UNLISTEN. It recognises them in simple queries only, which is how `pg` sends them. */
 function trackListen({ channels }: Client, bytes: Buffer): void {
-  const found = LISTEN.exec(bytes.toString('utf8', 5, Math.min(bytes.length - 1, 200)));
+  const found = LISTEN.exec(bytes.toString('utf8', wire.HEADER, Math.min(bytes.length - 1, 200)));
   if (!found) return;
   const channel = found[2] ?? found[3]?.toLowerCase() ?? '';
   if (!found[1]) channels.add(channel);

@@ -115,13 +115,10 @@ export function takeNotifications(reply: Buffer): {
 } {
   const rest: Buffer[] = [];
   const notifications: { channel: string; bytes: Buffer }[] = [];
-  for (let at = 0; at < reply.length; ) {
-    const end = at + 1 + reply.readUInt32BE(at + 1);
-    const bytes = reply.subarray(at, end);
+  for (const bytes of messagesOf(reply)) {
     if (bytes[0] === 0x41) {
       notifications.push({ channel: bytes.toString('utf8', 9, bytes.indexOf(0, 9)), bytes });
     } else rest.push(bytes);
-    at = end;
   }
   return { rest: notifications.length ? Buffer.concat(rest) : reply, notifications };
 }
@@ -129,8 +126,15 @@ export function takeNotifications(reply: Buffer): {
 /** Counts the Parse messages that a reply confirms. */
 export function countParsed(reply: Buffer): number {
   let count = 0;
-  for (let at = 0; at < reply.length; at += 1 + reply.readUInt32BE(at + 1)) {
-    if (reply[at] === 0x31) count += 1;
-  }
+  for (const bytes of messagesOf(reply)) if (bytes[0] === 0x31) count += 1;
   return count;
+}
+
+/** Returns the messages of a reply, one after the other. */
+function* messagesOf(reply: Buffer): Generator<Buffer> {
+  for (let at = 0; at < reply.length; ) {
+    const end = at + 1 + reply.readUInt32BE(at + 1);
+    yield reply.subarray(at, end);
+    at = end;
+  }
 }

@@ -74,7 +74,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
     const reply = await session.execute(bytes);
     busyMs += performance.now() - began;
     statements.settle(client, preparing, reply);
-    unsynced = batch.ends === 'H';
+    unsynced = batch.at(-1)?.type === 'H';
     owner = unsynced || session.inTransaction() ? client : null;
     deliver(client, reply);
   }

@@ -27,7 +27,7 @@ export function createStatements() {
       preparing.push({ place: parses, name, key, statement });
       return wire.renameStatement(message, statement);
     };
-    const translated = batch.messages.map((message) => {
+    const translated = batch.map((message) => {
       const name = wire.statementName(message);
       const isParse = message.type === 'P';
       let { bytes } = message;
