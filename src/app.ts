@@ -37,6 +37,8 @@ export type App = JobContext &
   AsyncDisposable & {
     /** Starts what requests need and resolves when it is ready, so that the first requests need not wait for it. */
     warm(): Promise<void>;
+    /** Loads what some requests need and facts are read with. Called when the server answers, which need not wait for it. */
+    warmRest(): Promise<void>;
     /** Shows other processes that want the data folder where the server of this one is. */
     recordAddress(url: string): void;
   };
@@ -141,11 +143,13 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       warm: async () => {
         // Prisma compiles its query engine on first use, which blocks the event loop.
         const reading = db.prisma(null).user.findUnique({ where: { id: '' } });
-        // So does the tokenizer, which the first context would load.
-        const tokens = import('./language/text/tokens.ts');
-        await Promise.all([threads.warm(), reading, tokens]);
-        // The thread for facts starts as well, so that the first turns become facts soon.
-        threads.facts.warm().catch(() => undefined);
+        await Promise.all([threads.warm(), reading]);
+      },
+      warmRest: async () => {
+        // If one of them fails, its first use starts it again and reports the failure.
+        await Promise.allSettled([threads.requests.readSamples(), threads.facts.warm()]);
+        // The last, since it blocks the event loop for half a second.
+        await Promise.allSettled([import('./language/text/tokens.ts')]);
       },
       recordAddress,
       indexer,

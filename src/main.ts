@@ -40,9 +40,8 @@ try {
   const opening = openConfigured(config.database, logger);
   opening.catch(() => undefined);
   const { createApp } = await import('./app.ts');
-  // What is needed later is loaded before the database is open. `warm` of the app waits for the tokenizer.
+  // What is needed later is loaded before the database is open.
   const serving = import('./serve-app.ts');
-  void import('./language/text/tokens.ts');
   app = await createApp(config, { languageThreads, logger, opening });
   await serve(app, await serving);
 } catch (error) {

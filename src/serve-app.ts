@@ -12,6 +12,7 @@ export async function serveApp(ctx: App): Promise<Server> {
     const worker = ctx.config.workers > 0 ? await startWorker(ctx) : null;
     const server = await startServer(ctx);
     ctx.recordAddress(server.url);
+    void ctx.warmRest();
     return {
       url: server.url,
       async [Symbol.asyncDispose]() {

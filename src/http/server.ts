@@ -4,7 +4,7 @@ import type { HttpContext } from '../context.ts';
 import { createArchives } from './endpoints/archive.ts';
 import { createConsole } from './endpoints/console.ts';
 import { createGraphiQL } from './endpoints/graphiql.ts';
-import { createMcp } from './endpoints/mcp.ts';
+import type { ServeMcp } from './endpoints/mcp.ts';
 import { serveMetrics } from './endpoints/metrics.ts';
 import { createReadiness } from './endpoints/ready.ts';
 import { endBrokenRequests } from './errors/broken-requests.ts';
@@ -80,7 +80,15 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
       unguard();
     });
   };
-  const serveMcp = createMcp(ctx, gate, { graphql, follow });
+  let mcp: Promise<ServeMcp> | null = null;
+  /** Loads the packages of the protocol with the first request for it: they are large, and many servers get none. */
+  const openMcp = async () =>
+    (await import('./endpoints/mcp.ts')).createMcp(ctx, gate, { graphql, follow });
+  const serveMcp: ServeMcp = async (path, request, response) => {
+    if (path !== '/mcp' && !path.startsWith('/.well-known/')) return false;
+    mcp ??= openMcp();
+    return (await mcp)(path, request, response);
+  };
   const requireTrustedOrigin = (request: IncomingMessage) =>
     refuseForeign(request, ctx.config.server, gate.isOpen);
 

@@ -32,12 +32,14 @@ export type LanguageThread = AsyncDisposable & {
   run(method: Method, input: unknown, task: Task): Promise<unknown>;
   /** Starts the thread and waits until it has loaded its rules. */
   warm(): Promise<void>;
+  /** Has the thread read sample texts, so that its first tasks are quick. */
+  readSamples(): Promise<void>;
   /** Whether a task may be sent now. Also true before the first start: the first task waits for it. False during a restart. */
   isReady(): boolean;
 };
 
 export type LanguageThreadOptions = Omit<ThreadData, 'profile' | 'samples'> & {
-  /** Whether it reads sample texts: meanwhile at its first start, so that a server is ready sooner, and beforehand when it starts again. */
+  /** Whether it reads sample texts: when it is told to at its first start, so that a server is ready sooner, and beforehand when it starts again. */
   readsSamples: boolean;
   /** Called when the thread starts. Null = the thread compares texts by words. */
   embedderOf: () => Embedder | null;
@@ -98,14 +100,10 @@ function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
     niceAfter = 0,
   } = options;
   const embedder = embedderOf();
-  const inTime: Samples = isFirst ? 'meanwhile' : 'beforehand';
+  const inTime: Samples = isFirst ? 'later' : 'beforehand';
   const samples: Samples = options.readsSamples ? inTime : 'never';
-  const workerData: ThreadData = {
-    profile: embedder?.profile ?? null,
-    niceness,
-    niceAfter,
-    samples,
-  };
+  const profile = embedder?.profile ?? null;
+  const workerData: ThreadData = { profile, niceness, niceAfter, samples };
   const worker = startWorkerFile(new URL('./serve', import.meta.url), {
     workerData,
     resourceLimits: MEMORY,
@@ -122,12 +120,10 @@ function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
       embed: (texts, userId) =>
         vectorsOf(embedder, texts, userId, AbortSignal.timeout(vectorsWithin)),
       ready: (threadId) => {
-        const coldUntil = processorTime(worker, threadId) + coldTime;
+        const extra = samples === 'beforehand' ? warmTime : coldTime;
+        const coldUntil = processorTime(worker, threadId) + extra;
         Object.assign(thread, { threadId, coldUntil, isReady: true });
         resolve();
-      },
-      warm: () => {
-        thread.coldUntil = processorTime(worker, thread.threadId) + warmTime;
       },
     },
     {
@@ -239,6 +235,12 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
   return {
     run: (method, input, task) => inLine(task, () => run(method, input, task)),
     warm: () => withThread(async () => {}),
+    readSamples: () =>
+      withThread(async (thread) => {
+        await thread.rpc.readSamples();
+        const { worker, threadId } = thread;
+        thread.coldUntil = processorTime(worker, threadId) + (options.warmTime ?? 0);
+      }),
     isReady,
     async [Symbol.asyncDispose]() {
       closed = true;

@@ -17,6 +17,8 @@ export type Method = ReasonerMethod | keyof RuleFunctions;
 /** The functions that the thread offers to the server. */
 export type ThreadFunctions = {
   run(method: Method, input: unknown, userId: string): Promise<Outcome<unknown>>;
+  /** Reads the sample texts, so that later tasks are quick. A task meanwhile waits for the sample that is being read. */
+  readSamples(): Promise<void>;
 };
 
 /** The functions that the server offers to the thread. */
@@ -25,15 +27,10 @@ export type ServerFunctions = {
   embed(texts: readonly string[], userId: string | null): Promise<Float32Array[] | null>;
   /** Called when the thread has loaded its rules. `threadId`: see `ownThreadId`. */
   ready(threadId: number | null): void;
-  /** Called when the thread has read its sample texts. */
-  warm(): void;
 };
 
-/**
- * Beforehand: it is ready when it has read them. Meanwhile: it is ready sooner, and a task waits for the sample that is being
- * read.
- */
-export type Samples = 'beforehand' | 'meanwhile' | 'never';
+/** Beforehand: the thread is ready when it has read them. Later: it is ready sooner, and reads them when it is told to. */
+export type Samples = 'beforehand' | 'later' | 'never';
 
 export type ThreadData = {
   /** The embedding profile of the server's embedder; null if there is none. */
@@ -100,6 +97,7 @@ if (port) {
     {
       run: (method, input, userId): Promise<Outcome<unknown>> =>
         outcomeOf(run(method, input, userId).finally(beNiceInTime)),
+      readSamples,
     },
     {
       post: (message) => port.postMessage(message),
@@ -136,6 +134,4 @@ if (port) {
   } else readQuestion();
   if (samples === 'beforehand') await readSamples();
   void server.ready(ownThreadId());
-  if (samples === 'meanwhile') await readSamples();
-  if (samples !== 'never') void server.warm();
 }

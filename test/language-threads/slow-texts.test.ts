@@ -34,6 +34,7 @@ const STOPPED_BY_SLOW: LanguageThread = {
     return (functions[method] as (...of: unknown[]) => unknown)(input, CALL);
   },
   warm: async () => {},
+  readSamples: async () => {},
   isReady: () => true,
   [Symbol.asyncDispose]: async () => {},
 };
