@@ -114,6 +114,18 @@ it('a step that exceeds its time limit is stopped without affecting the next one
   expect(third).toBe('[object Object]');
 });
 
+it('the thread for requests reads its sample texts when it is told to, and answers requests meanwhile', async () => {
+  threads = createLanguageThreads(() => null);
+  const samples = threads.requests.readSamples();
+  const limit = { computing: 60_000, inAll: 60_000 };
+  const text = 'What did we say last time?';
+  const answered = threads.requests.run('readQuestion', text, { userId: 'maya', limit });
+  expect(await Promise.race([samples.then(() => 'samples'), answered])).toMatchObject({
+    asksForEarlierTalk: true,
+  });
+  await samples;
+});
+
 it('closed threads reject further work', async () => {
   const reasoner = reasonerWith(null);
   await threads[Symbol.asyncDispose]();

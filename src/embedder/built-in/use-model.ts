@@ -11,6 +11,7 @@ const FILTER = 1536;
 const HEADS = 4;
 /** The packed weights (9.4 MB) and the buffers for `MAX_TOKENS`. */
 const MEMORY_BYTES = 13 * 2 ** 20;
+const LARGEST_KERNEL_BYTES = DIMENSION * FILTER * 4;
 
 /**
  * Maps texts, given as token ids, to unit vectors of `DIMENSION`. Takes up to `MAX_TOKENS` texts with up to `MAX_TOKENS` tokens
@@ -52,8 +53,10 @@ const rowsOf = (values: Float32Array, stride: number, count: number): MatrixRows
  */
 export function createModel(weights: Weights): Model {
   const matrices = createMatrices(MEMORY_BYTES, MAX_TOKENS, FILTER);
+  // The kernels are read one after the other: as arrays of their own, they would leave 20 MB that the process keeps.
+  const kernel = new ArrayBuffer(LARGEST_KERNEL_BYTES);
   const load = (name: string, k: number, n: number) =>
-    matrices.load(weights(`${name}/kernel`), weights(`${name}/bias`), k, n);
+    matrices.load(weights(`${name}/kernel`, kernel), weights(`${name}/bias`), k, n);
   const loadNorm = (name: string): Norm => ({
     scale: matrices.keep(weights(`${name}/scale`)),
     bias: matrices.keep(weights(`${name}/bias`)),
@@ -76,7 +79,7 @@ export function createModel(weights: Weights): Model {
   const second = loadLayer('Layer_1', DIMENSION);
   const residual = load('Layer_0/dense', EMBEDDING, DIMENSION);
   const last = matrices.load(
-    weights('hidden_layers/tanh_layer_0/weights'),
+    weights('hidden_layers/tanh_layer_0/weights', kernel),
     weights('hidden_layers/tanh_layer_0/bias'),
     DIMENSION,
     DIMENSION,

@@ -5,8 +5,11 @@ import type { Vocabulary } from './use-tokenizer.ts';
 
 type Manifest = { paths: string[]; weights: { name: string; shape: number[]; dtype: string }[] }[];
 
-/** Returns a copy of the weights with this name (TensorFlow's name, shortened): float32, row-major. */
-export type Weights = (name: string) => Float32Array;
+/**
+ * Reads the weights with this name (TensorFlow's name, shortened): float32, row-major.
+ * @param into what to read them into; otherwise into an array of their own
+ */
+export type Weights = (name: string, into?: ArrayBuffer) => Float32Array;
 
 const shorten = (name: string): string =>
   name
@@ -25,8 +28,8 @@ const shorten = (name: string): string =>
 function openShards(paths: readonly string[]) {
   const shards = paths.map((path) => openSync(path, 'r'));
   const sizes = shards.map((shard) => fstatSync(shard).size);
-  return (offset: number, length: number): Uint8Array<ArrayBuffer> => {
-    const bytes = new Uint8Array(length);
+  return (offset: number, length: number, into = new ArrayBuffer(length)): ArrayBuffer => {
+    const bytes = new Uint8Array(into, 0, length);
     let position = offset;
     let filled = 0;
     shards.forEach((shard, index) => {
@@ -34,7 +37,7 @@ function openShards(paths: readonly string[]) {
       if (count > 0) filled += readSync(shard, bytes, filled, count, Math.max(position, 0));
       position = Math.max(position - sizes[index]!, 0);
     });
-    return bytes;
+    return into;
   };
 }
 
@@ -55,10 +58,10 @@ export function openModelFiles(): { weights: Weights; vocabulary: Vocabulary } {
     if (dtype === 'float32') ranges.set(shorten(name), { offset, length });
     offset += length;
   }
-  const weights: Weights = (name) => {
+  const weights: Weights = (name, into) => {
     const range = ranges.get(name);
     if (!range) throw new Error(`The embedding model has no weights "${name}".`);
-    return new Float32Array(read(range.offset, range.length).buffer);
+    return new Float32Array(read(range.offset, range.length, into), 0, range.length / 4);
   };
   return { weights, vocabulary: parse('vocab.json') };
 }
