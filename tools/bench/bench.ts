@@ -74,37 +74,25 @@ async function measure(options: Options): Promise<void> {
   const form = options.short ? 'short' : 'full';
   const setting = await describeSetting('made-up chat messages', 'built-in', options.databaseUrl);
   const page = await readFile(PAGE, 'utf8');
-  // Written after each part, so that a run that is stopped leaves what it has measured.
-  const write = async (measured: Map<PartName, Measured>) => {
-    if (options.write) await writeFile(PAGE, withTable(page, tableOf(measured), setting));
-  };
-  const { measured, failures } = await runParts(options, form, write);
-  const rows = rowsOf(measured);
   const recorded = JSON.parse(await readFile(RECORDED, 'utf8')) as Recorded;
-  const ratios = rows.flatMap(({ figure, own }) => {
-    const now = figureIn(own, figure.ratioAt);
-    const before = recorded[form][figure.ratioAt ?? ''];
-    return figure.ratioAt && now !== null
-      ? [{ at: figure.ratioAt, name: figure.name, now, before }]
-      : [];
-  });
+  // After each part, so that a run that is stopped leaves what it has measured.
+  const keep = async (measured: Map<PartName, Measured>) => {
+    if (options.write) await writeFile(PAGE, withTable(page, tableOf(measured), setting));
+    if (!options.record) return;
+    const ratios = ratiosOf(measured).map(({ at, now }) => [at, round(now)]);
+    const renewed = { ...recorded[form], ...Object.fromEntries(ratios) };
+    await writeFile(RECORDED, `${JSON.stringify({ ...recorded, [form]: renewed }, null, 2)}\n`);
+  };
+  const { measured, failures } = await runParts(options, form, keep);
   printTable([HEAD, ...tableOf(measured)]);
-
-  if (options.record) {
-    recorded[form] = {
-      ...recorded[form],
-      ...Object.fromEntries(ratios.map(({ at, now }) => [at, round(now)])),
-    };
-    await writeFile(RECORDED, `${JSON.stringify(recorded, null, 2)}\n`);
-  }
   printResult({
     ...Object.fromEntries([...measured].map(([part, { own }]) => [part, own])),
     loadAverage: loadAverage(),
     ...setting,
   });
-  const worse = ratios.filter(
-    ({ now, before }) => before !== undefined && now > before * options.allow,
-  );
+  const worse = ratiosOf(measured)
+    .map((ratio) => ({ ...ratio, before: recorded[form][ratio.at] }))
+    .filter(({ now, before }) => before !== undefined && now > before * options.allow);
   const problems = [
     ...failures,
     ...(options.record ? [] : worse).map(
@@ -119,6 +107,14 @@ function rowsOf(measured: ReadonlyMap<PartName, Measured>) {
   return FIGURES.filter(({ part }) => measured.has(part)).map((figure) => {
     const { own, beside } = measured.get(figure.part) as Measured;
     return { figure, value: figureIn(own, figure.at), before: figureIn(beside, figure.at), own };
+  });
+}
+
+/** How many times the reference the figures are that have one; `at`: where that stands in the command's JSON. */
+function ratiosOf(measured: ReadonlyMap<PartName, Measured>) {
+  return rowsOf(measured).flatMap(({ figure: { ratioAt, name }, own }) => {
+    const now = figureIn(own, ratioAt);
+    return ratioAt && now !== null ? [{ at: ratioAt, name, now }] : [];
   });
 }
 
