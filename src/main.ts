@@ -1,6 +1,6 @@
 import type { App } from './app.ts';
 import { loadConfig } from './config/config.ts';
-import { InvalidEnvironment } from './config/read-env.ts';
+import { InvalidEnvironment } from './config/invalid-environment.ts';
 import { DataFolderLocked } from './db/embedded/folder-lock.ts';
 import { DatabaseUnavailable, InvalidSetting } from './domain/core/errors.ts';
 import { guideTo } from './guide.ts';

@@ -2,7 +2,7 @@ import { isOfThisMachine } from './address.ts';
 import { closestName } from './closest-name.ts';
 import { type Config, loadConfig } from './config.ts';
 import { type Env, envSchema } from './env.ts';
-import { InvalidEnvironment } from './read-env.ts';
+import { InvalidEnvironment } from './invalid-environment.ts';
 
 /** Something about the settings that an operator should know. */
 export type SettingNote = { level: 'warning' | 'problem'; message: string; advice: string };

@@ -5,7 +5,8 @@ import {
   embeddingProfileSchema,
 } from '../domain/core/embedding-profile.ts';
 import type { Env } from './env.ts';
-import { InvalidEnvironment, requireKey } from './read-env.ts';
+import { InvalidEnvironment } from './invalid-environment.ts';
+import { requireKey } from './read-env.ts';
 
 type EmbeddingServer = {
   baseUrl: string;

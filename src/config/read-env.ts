@@ -1,9 +1,5 @@
 import { type Env, envSchema } from './env.ts';
-
-/** One or more settings are wrong; the message lists all of them. */
-export class InvalidEnvironment extends Error {
-  override readonly name = 'InvalidEnvironment';
-}
+import { InvalidEnvironment } from './invalid-environment.ts';
 
 /**
  * Reads and validates the environment variables.

@@ -1,7 +1,8 @@
 import { REASONER_STEPS } from '../domain/core/reasoning.ts';
 import { entriesOf } from './entries.ts';
 import type { Env } from './env.ts';
-import { InvalidEnvironment, requireKey } from './read-env.ts';
+import { InvalidEnvironment } from './invalid-environment.ts';
+import { requireKey } from './read-env.ts';
 
 /** The language model, and exceptions for single steps. */
 export type ModelReasonerConfig = {

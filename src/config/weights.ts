@@ -4,7 +4,7 @@ import {
   RERANK_NAMES,
   type RerankName,
 } from '../domain/ranking/memory-ranking.ts';
-import { InvalidEnvironment } from './read-env.ts';
+import { InvalidEnvironment } from './invalid-environment.ts';
 
 const isName = (name: string): name is RerankName =>
   (RERANK_NAMES as readonly string[]).includes(name);

@@ -28,7 +28,7 @@ it('a step that hangs is retried and finally shown as dead, and other steps cont
     [Symbol.asyncDispose]: async () => {},
   };
   await using world = await createWorld(
-    { EMBEDDER: 'none', STEP_TIMEOUT_SECONDS: '2' },
+    { EMBEDDER: 'none', STEP_TIMEOUT_SECONDS: '1' },
     { indexer },
   );
   const ann = await world.user('ann');
@@ -38,7 +38,7 @@ it('a step that hangs is retried and finally shown as dead, and other steps cont
     return viewer?.jobs.edges.map(({ node }) => node).filter((job) => job.lastError !== null);
   };
   await world.settle();
-  const lastError = 'StepTimedOut: The step did not end within 2 s (STEP_TIMEOUT_SECONDS).';
+  const lastError = 'StepTimedOut: The step did not end within 1 s (STEP_TIMEOUT_SECONDS).';
   expect(await failing()).toContainEqual({
     step: 'index-turns',
     state: 'RETRYING',

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { ModelUnavailable } from '../../src/domain/core/errors.ts';
 import type { Embedder } from '../../src/embedder/core/embedder.ts';
 import { profileOf } from '../../src/embedder/core/profile.ts';
@@ -34,13 +34,15 @@ const working = embedderOf(async (texts, { userId }) => {
   return texts.map((text) => Float32Array.from(vectorOf(text, 16)));
 });
 
-let threads: LanguageThreads;
-afterEach(() => threads[Symbol.asyncDispose]());
+let embedder: Embedder | null = null;
+/** Threads take seconds to start: the tests share them. */
+const threads = createLanguageThreads(() => embedder);
+afterAll(() => threads[Symbol.asyncDispose]());
 
 /** The built-in reasoner in threads with these vectors. */
-function reasonerWith(embedder: Embedder | null, options: { vectorsWithin?: number } = {}) {
-  threads = createLanguageThreads(() => embedder, options);
-  return createLanguage(threads).reasoner;
+function reasonerWith(its: Embedder | null, own: LanguageThreads = threads) {
+  embedder = its;
+  return createLanguage(own).reasoner;
 }
 
 it('the results are the same as those of the built-in reasoner, and vectors are counted for the user', async () => {
@@ -79,7 +81,8 @@ it('a step continues without vectors when the embedding server does not answer i
         signal?.addEventListener('abort', () => reject(signal.reason));
       }),
   );
-  const reasoner = reasonerWith(slow, { vectorsWithin: 100 });
+  await using own = createLanguageThreads(() => embedder, { vectorsWithin: 100 });
+  const reasoner = reasonerWith(slow, own);
   expect((await reasoner.describeSegment({ turns }, CALL)).title).toMatch(/\w/);
 });
 
@@ -115,11 +118,11 @@ it('a step that exceeds its time limit is stopped without affecting the next one
 });
 
 it('the thread for requests reads its sample texts when it is told to, and answers requests meanwhile', async () => {
-  threads = createLanguageThreads(() => null);
-  const samples = threads.requests.readSamples();
+  await using own = createLanguageThreads(() => null);
+  const samples = own.requests.readSamples();
   const limit = { computing: 60_000, inAll: 60_000 };
   const text = 'What did we say last time?';
-  const answered = threads.requests.run('readQuestion', text, { userId: 'maya', limit });
+  const answered = own.requests.run('readQuestion', text, { userId: 'maya', limit });
   expect(await Promise.race([samples.then(() => 'samples'), answered])).toMatchObject({
     asksForEarlierTalk: true,
   });
@@ -127,8 +130,9 @@ it('the thread for requests reads its sample texts when it is told to, and answe
 });
 
 it('closed threads reject further work', async () => {
-  const reasoner = reasonerWith(null);
-  await threads[Symbol.asyncDispose]();
+  const own = createLanguageThreads(() => null);
+  const reasoner = reasonerWith(null, own);
+  await own[Symbol.asyncDispose]();
   await expect(reasoner.describeSegment({ turns }, CALL)).rejects.toThrow('closed');
 });
 

@@ -4,7 +4,8 @@ import { RECORD, sayFacts } from './facts.ts';
 import { graphql } from './generated/gql.ts';
 import type { RecallInput } from './generated/graphql.ts';
 import { say } from './samples/conversation.ts';
-import { type Client, createWorld, type World } from './world.ts';
+import { madeOnce } from './samples/made-once.ts';
+import { type Client, createWorld } from './world.ts';
 
 /** The current time in Alex's world. */
 export const NOW = '2026-03-20T12:00:00Z';
@@ -147,7 +148,7 @@ export async function recallAll(client: Client, input: RecallInput) {
 }
 
 /** Creates a world in which Alex has episodes of six days and some facts. */
-export async function alexWorld(): Promise<{ world: World; alex: Client }> {
+export const alexWorld = madeOnce(async () => {
   const world = await createWorld();
   world.now = new Date(NOW);
   const alex = await recorder(world, 'alex');
@@ -180,4 +181,4 @@ export async function alexWorld(): Promise<{ world: World; alex: Client }> {
   await consolidate(alex);
   await world.settle();
   return { world, alex };
-}
+});

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { MigrationError } from '../../db/core/migrate.ts';
+import { MigrationError } from '../../db/core/migration-error.ts';
 import { type Diagnosis, diagnose } from '../../db/operations/diagnosis.ts';
 import { embedderFinding } from './check-embedder.ts';
 import { type Finding, findingsAbout, reasonOf } from './finding.ts';

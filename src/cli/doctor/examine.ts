@@ -1,5 +1,5 @@
 import { checkSettings } from '../../config/check-settings.ts';
-import { ownAddress } from '../support/key-ring.ts';
+import { ownAddress } from '../support/own-address.ts';
 import { checkFolder } from './check-folder.ts';
 import { checkModels } from './check-models.ts';
 import { checkNode } from './check-node.ts';

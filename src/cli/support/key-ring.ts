@@ -1,4 +1,3 @@
-import { createApp } from '../../app.ts';
 import {
   createApiKey,
   type KeyGrant,
@@ -9,6 +8,7 @@ import {
 import type { Config } from '../../config/config.ts';
 import { DataFolderLocked } from '../../db/embedded/folder-lock.ts';
 import { createGraphQLClient } from './graphql-over-http.ts';
+import { ownAddress } from './own-address.ts';
 import { CommandFailed } from './run-command.ts';
 
 export type ListedKey = KeyGrant & {
@@ -44,6 +44,8 @@ export async function openKeyRing(config: Config, apiKey: string | null): Promis
     throw new CommandFailed('DATA_DIR is "memory": keys created here would be lost at once.');
   }
   try {
+    // Half of the time that a command takes to start.
+    const { createApp } = await import('../../app.ts');
     const ctx = await createApp({
       ...config,
       embedder: 'none',
@@ -62,12 +64,6 @@ export async function openKeyRing(config: Config, apiKey: string | null): Promis
     if (error instanceof DataFolderLocked) return openOnServer(ownAddress(config), apiKey, error);
     throw error;
   }
-}
-
-/** The address at which a program on this machine reaches the graph of the configured server. */
-export function ownAddress({ server: { host, port } }: Config): string {
-  const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/graphql`;
 }
 
 type KeyJson = KeyGrant &

@@ -1,6 +1,6 @@
 import { MemoryError as ClientError } from '@mnemograph/client';
-import { InvalidEnvironment } from '../../config/read-env.ts';
-import { MigrationError } from '../../db/core/migrate.ts';
+import { InvalidEnvironment } from '../../config/invalid-environment.ts';
+import { MigrationError } from '../../db/core/migration-error.ts';
 import { DataFolderLocked } from '../../db/embedded/folder-lock.ts';
 import { InvalidSetting, MemoryError } from '../../domain/core/errors.ts';
 

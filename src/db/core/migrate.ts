@@ -3,14 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { distribute, NotDistributable, requireCitus } from './distribute.ts';
 import { describeLayout, type Layout, readLayout } from './layout.ts';
+import { MigrationError } from './migration-error.ts';
 import { partitioned } from './partitions.ts';
 import { asUnavailable } from './unavailable.ts';
-
-/** A migration failed, or the applied migrations are not those that this version expects. */
-export class MigrationError extends Error {
-  override readonly name = 'MigrationError';
-  readonly code = 'MIGRATION_ERROR';
-}
 
 type Migration = { name: string; sql: string; checksum: string };
 type Record = { migration_name: string; checksum: string; finished: boolean; logs: string | null };

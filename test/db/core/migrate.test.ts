@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MigrationError, migrate } from '../../../src/db/core/migrate.ts';
+import { migrate } from '../../../src/db/core/migrate.ts';
+import { MigrationError } from '../../../src/db/core/migration-error.ts';
 import {
   createTestDatabase,
   startEmpty,

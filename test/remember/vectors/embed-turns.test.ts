@@ -34,7 +34,7 @@ beforeAll(async () => {
       EMBEDDING_API_KEY: KEY,
       EMBEDDING_BATCH: '8',
       MODEL_RETRIES: '0',
-      MODEL_TIMEOUT_MS: '800',
+      MODEL_TIMEOUT_MS: '400',
     },
     { logger },
   );

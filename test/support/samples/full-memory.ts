@@ -8,6 +8,7 @@ import { showAndTalk } from '../reviews.ts';
 import type { Client, World } from '../world.ts';
 import { say } from './conversation.ts';
 import { DENTIST, DENTIST_AGAIN, tellIn } from './conversations.ts';
+import { madeOnce } from './made-once.ts';
 
 const CONFIGURE = graphql(`
   mutation ConfigureAll {
@@ -40,7 +41,7 @@ const HABITS = [
 ];
 
 /** Creates a user, Alex, whose memory has rows of every kind: corrected, refused, retracted, linked, rated, reviewed, merged and forgotten. */
-export async function fullMemory(): Promise<{ world: World; alex: Client }> {
+export const fullMemory = madeOnce(async () => {
   const { world, alex } = await alexWorld();
   await alex.execute(CONFIGURE);
   await tellThreads(world, alex, [...FLAT, PARROT], { from: '2026-04-01T08:00:00Z' });
@@ -58,7 +59,7 @@ export async function fullMemory(): Promise<{ world: World; alex: Client }> {
   world.now = new Date('2026-04-20T12:00:00Z');
   await world.settle();
   return { world, alex };
-}
+});
 
 async function learn(world: World, alex: Client) {
   const record = (input: object) => alex.execute(RECORD, { input: input as never });
