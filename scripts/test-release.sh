@@ -8,9 +8,9 @@ postgres=${1:?the URL of a PostgreSQL server with pgvector, whose user may creat
 export CHROMIUM=${CHROMIUM:-/usr/bin/chromium} MNEMOGRAPH_REQUIRE_BROWSER=1
 
 npm run test:long
-npm run test:console
+npm run test:browser
 npm run test:fuzz
-TEST_DATABASE_URL=$postgres npx vitest run --project integration --project long
+TEST_DATABASE_URL=$postgres npx vitest run --project standard --project long
 npm run test:crash -- --database-url "$postgres"
 npm run test:crash
 npm run test:faults
