@@ -37,7 +37,7 @@ export type App = JobContext &
   AsyncDisposable & {
     /** Starts what requests need and resolves when it is ready, so that the first requests need not wait for it. */
     warm(): Promise<void>;
-    /** Loads what only some requests need, and starts the thread that reads facts. Called once the server answers. */
+    /** Loads what only some requests need, and starts the thread that reads facts. Called soon after the server answers. */
     warmRest(): Promise<void>;
     /** Shows other processes that want the data folder where the server of this one is. */
     recordAddress(url: string): void;
