@@ -10,7 +10,12 @@ async function served() {
   const warmRest = vi.fn(async () => {});
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const close = async () => {};
-  const server = await serveApp({ ...world.ctx, warm: close, warmRest, [Symbol.asyncDispose]: close });
+  const server = await serveApp({
+    ...world.ctx,
+    warm: close,
+    warmRest,
+    [Symbol.asyncDispose]: close,
+  });
   return { world, server, warmRest };
 }
 
