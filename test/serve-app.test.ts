@@ -9,12 +9,12 @@ async function served() {
   const world = await createWorld({ EMBEDDER: 'none', PORT: '0', WORKERS: '0' });
   const warmRest = vi.fn(async () => {});
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const close = async () => {};
+  const nothing = async () => {};
   const server = await serveApp({
     ...world.ctx,
-    warm: close,
+    warm: nothing,
     warmRest,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: nothing,
   });
   return { world, server, warmRest };
 }

@@ -1,8 +1,9 @@
 import { isOnServer } from '../database/database.ts';
+import { TABLES } from '../database/dump.ts';
 import { type Client, createWorld, type World } from '../world.ts';
 
 /** A world with a user, Alex, and a memory. */
-export type Memory = { world: World; alex: Client };
+type Memory = { world: World; alex: Client };
 type Kept = { now: Date; rows: Map<string, string> };
 
 /**
@@ -22,7 +23,8 @@ export function madeOnce(make: () => Promise<Memory>): () => Promise<Memory> {
 /** The tables and the columns that rows are stored with. */
 const COLUMNS = `
 SELECT table_name AS name, string_agg(quote_ident(column_name), ', ') AS columns FROM information_schema.columns
-WHERE table_schema = 'public' AND is_generated = 'NEVER' AND table_name <> '_prisma_migrations' GROUP BY table_name`;
+WHERE table_schema = 'public' AND table_name IN (${TABLES}) AND table_name <> '_prisma_migrations' AND is_generated = 'NEVER'
+GROUP BY table_name`;
 
 async function keep({ world }: Memory): Promise<Kept> {
   const { rows: tables } = await tablesOf(world);
