@@ -44,7 +44,7 @@ export function createBackground(
         return run(withoutUnreadable(read, ({ id }) => !unreadable.has(id)));
       }
     };
-    return run(withoutUnreadable(input, ({ isUnreadable }) => !isUnreadable));
+    return run(withoutUnreadable(input, ({ unreadByRules }) => !unreadByRules));
   };
 }
 

@@ -1,7 +1,7 @@
 import { SEARCHED_CHARACTERS } from '../domain/turns/turn.ts';
 
 /** A turn, at any depth in the input of a function. */
-type TaskTurn = { id: number; role: string; text: string; isUnreadable?: boolean };
+type TaskTurn = { id: number; role: string; text: string; unreadByRules?: boolean };
 
 /** Takes the place of the text of a turn that rules may not read. */
 export const UNREADABLE = '…';

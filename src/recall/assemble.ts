@@ -1,6 +1,7 @@
 import type { Needs } from '../context.ts';
 import type { KnownFact, ShownEpisode, ShownText } from '../db/facts/recalled.ts';
-import type { Stretch, ReadTurn as Turn } from '../db/turns/turns.ts';
+import type { TurnRow as Turn } from '../db/turns/remember.ts';
+import type { Stretch } from '../db/turns/turns.ts';
 import { AnswerTooLarge } from '../domain/core/errors.ts';
 import { withoutNegated } from '../domain/facts/negated.ts';
 import { isKeyMoment } from '../domain/ranking/memory-ranking.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MemoryContext } from '../context.ts';
 import type { ShownEpisode } from '../db/facts/recalled.ts';
-import type { ReadTurn as Turn } from '../db/turns/turns.ts';
+import type { TurnRow as Turn } from '../db/turns/remember.ts';
 import { parse } from '../domain/core/parse.ts';
 import { KEY_MOMENT } from '../domain/episodes/forgetting.ts';
 import { isKeyMoment } from '../domain/ranking/memory-ranking.ts';

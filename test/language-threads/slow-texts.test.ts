@@ -78,7 +78,7 @@ it('two turns that cannot be read in time are both reported', async () => {
 
 it('a turn that is marked as unread is not read again', async () => {
   const { reasoner } = createLanguage(threads);
-  const turns = [{ ...turn(1, 'slow'), isUnreadable: true }, turn(2, 'I live in Porto.')];
+  const turns = [{ ...turn(1, 'slow'), unreadByRules: true }, turn(2, 'I live in Porto.')];
   const { facts } = await reasoner.extractFacts({ turns }, CALL);
   expect(facts.map(({ key }) => key)).toEqual(['profile:city']);
 });

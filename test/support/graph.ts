@@ -33,6 +33,10 @@ function selection(type: GraphQLNamedType, depth: number, above: readonly string
   return parts.length > 0 ? `{ ${parts.join(' ')} }` : '';
 }
 
+/** Selects all fields of a type, `depth` objects deep. */
+export const selectAll = (type: string, depth: number): string =>
+  selection(schema.getType(type) as GraphQLNamedType, depth, ['User', type]);
+
 /** Returns the names of a type's fields. */
 export const fieldNames = (type: string): string[] =>
   fieldsOf(schema.getType(type) as GraphQLNamedType).map(({ name }) => name);

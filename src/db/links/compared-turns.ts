@@ -1,10 +1,11 @@
 import type { Statement, Tx } from '../core/database.ts';
 import { readVector, sentVector } from '../core/vectors.ts';
-import { beginningOf, type ReadTurn } from '../turns/turns.ts';
+import type { TurnRow } from '../turns/remember.ts';
+import { beginningOf } from '../turns/turns.ts';
 
 /** A turn with the fields by which threads are compared; `vector` is null if it has none. */
 export type ComparedTurn = Pick<
-  ReadTurn,
+  TurnRow,
   | 'id'
   | 'threadId'
   | 'number'
@@ -13,7 +14,7 @@ export type ComparedTurn = Pick<
   | 'text'
   | 'occurredAt'
   | 'toolCalls'
-  | 'isUnreadable'
+  | 'unreadByRules'
 > & { vector: Float32Array | null };
 
 /** Adding an empty interval to a time keeps the planner from scanning all turns in their order. */
@@ -29,7 +30,7 @@ WITH chosen AS MATERIALIZED (
     WHERE user_id = $1 AND thread_id = s.thread_id AND occurred_at + interval '0' <= $4
     ORDER BY number DESC LIMIT $8::int) AS last
 )
-SELECT t.id, t.thread_id AS "threadId", t.unread_by_rules AS "isUnreadable", t.number, t.role, t.speaker, ${beginningOf('$9')} AS
+SELECT t.id, t.thread_id AS "threadId", t.unread_by_rules AS "unreadByRules", t.number, t.role, t.speaker, ${beginningOf('$9')} AS
 text, t.occurred_at AS "occurredAt",
   t.tool_calls AS "toolCalls", (
   SELECT ${sentVector('embedding')} FROM turn_vectors

@@ -151,7 +151,7 @@ export const isLongSql = (most: string): string =>
 const TEXTS: Statement = {
   name: 'scan-turns-texts',
   text: `
-SELECT id, role::text, speaker, channel, cues, "isCut", CASE WHEN "isCut" THEN '' ELSE text END AS text,
+SELECT id, role::text, speaker, channel, cues, unread_by_rules AS unread, "isCut", CASE WHEN "isCut" THEN '' ELSE text END AS text,
   CASE WHEN NOT "isCut" THEN tool_calls::text END AS "toolCalls",
   extract(epoch FROM occurred_at)::float8 * 1000 AS occurred, extract(epoch FROM recorded_at)::float8 * 1000 AS recorded
 FROM (
@@ -161,7 +161,8 @@ FROM (
 ) AS t WHERE $4::int IS NULL OR before <= $4`,
 };
 
-type TextRow = Omit<CandidateContent, 'occurredAt' | 'recordedAt'> & {
+type TextRow = Omit<CandidateContent, 'occurredAt' | 'recordedAt' | 'unreadByRules'> & {
+  unread: boolean;
   occurred: number;
   recorded: number;
   cues: number | null;
@@ -188,6 +189,7 @@ export async function turnTexts(
     toolCalls: row.toolCalls,
     occurredAt: new Date(row.occurred),
     recordedAt: new Date(row.recorded),
+    unreadByRules: row.unread,
     cues: row.cues,
     isCut: row.isCut,
   }));

@@ -54,6 +54,7 @@ type Row = {
   occurred_at: Date;
   recorded_at: Date;
   tool_calls: string | null;
+  unread_by_rules: boolean;
   is_cut: boolean;
   word_count: number;
   cues: number | null;
@@ -105,6 +106,7 @@ function candidateOf(row: Row): TurnCandidate {
     toolCalls: row.tool_calls,
     occurredAt: row.occurred_at,
     recordedAt: row.recorded_at,
+    unreadByRules: row.unread_by_rules,
   };
   return {
     kind: 'TURN',

@@ -20,6 +20,8 @@ export type TurnRow = {
   toolCalls: ToolCall[] | null;
   occurredAt: Date;
   recordedAt: Date;
+  /** The built-in rules skip its text. */
+  unreadByRules: boolean;
 };
 
 /** What the hot path reads before it decides. */
@@ -38,7 +40,7 @@ export type HotPathState = {
 
 const TURN_JSON = `json_build_object('id', t.id, 'threadId', t.thread_id, 'number', t.number, 'role', t.role,
   'speaker', t.speaker, 'channel', t.channel, 'text', t.text, 'toolCalls', t.tool_calls,
-  'occurredAt', t.occurred_at, 'recordedAt', t.recorded_at, 'keyHash', encode(t.key_hash, 'hex'))`;
+  'occurredAt', t.occurred_at, 'recordedAt', t.recorded_at, 'unreadByRules', t.unread_by_rules, 'keyHash', encode(t.key_hash, 'hex'))`;
 
 const THREAD_JSON = `json_build_object('id', t.id, 'title', t.title, 'explicit', t.explicit, 'state', t.state,
   'inactivityTimeoutMinutes', t.inactivity_timeout_minutes, 'channels', t.channels, 'turnCount', t.turn_count,

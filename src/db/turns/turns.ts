@@ -6,7 +6,7 @@ export type Stretch = { threadId: number; from: number; to: number };
 
 const REST = `t.user_id AS "userId", t.id, t.thread_id AS "threadId", t.number, t.role, t.speaker, t.channel,
   t.tool_calls::text AS "toolCalls", t.occurred_at AS "occurredAt", t.recorded_at AS "recordedAt",
-  t.unread_by_rules AS "isUnreadable"`;
+  t.unread_by_rules AS "unreadByRules"`;
 const COLUMNS = `${REST}, t.text`;
 
 /**
@@ -17,14 +17,8 @@ const COLUMNS = `${REST}, t.text`;
 export const beginningOf = (most: string): string =>
   `CASE WHEN ${most}::int IS NULL OR octet_length(t.text) <= ${most} THEN t.text ELSE left(t.text, ${most}) END`;
 
-/** A turn as steps read it. */
-export type ReadTurn = TurnRow & {
-  /** The built-in rules skip its text. */
-  isUnreadable: boolean;
-};
-
 /** A turn as the statements below return it. */
-type Row = Omit<ReadTurn, 'toolCalls'> & { toolCalls: string | null };
+type Row = Omit<TurnRow, 'toolCalls'> & { toolCalls: string | null };
 
 /** Looks turns up one by one by their key. A plan that was made while the memory was small would scan all of it for each. */
 const STRETCHES: Statement = {
@@ -56,7 +50,7 @@ export async function inStretches(
   tx: Tx,
   stretches: readonly Stretch[],
   { bytes, each }: Bounds = {},
-): Promise<ReadTurn[]> {
+): Promise<TurnRow[]> {
   const rows = await tx.query<Row>(STRETCHES, [
     tx.userId,
     stretches.map((stretch) => stretch.threadId),
@@ -100,7 +94,7 @@ export async function newest(
   tx: Tx,
   threadId: number,
   most: { turns: number; characters: number },
-): Promise<ReadTurn[]> {
+): Promise<TurnRow[]> {
   const rows = await tx.query<Row>(NEWEST, [tx.userId, threadId, most.turns, most.characters]);
   return rows.map(withCalls);
 }
@@ -119,10 +113,10 @@ export const byTime = async (
   tx: Tx,
   threadIds: readonly number[],
   { most, each }: { most: number; each: number },
-): Promise<ReadTurn[]> =>
+): Promise<TurnRow[]> =>
   (await tx.query<Row>(BY_TIME, [tx.userId, threadIds, most, each])).map(withCalls);
 
-const withCalls = (row: Row): ReadTurn => ({
+const withCalls = (row: Row): TurnRow => ({
   ...row,
   toolCalls: row.toolCalls === null ? null : JSON.parse(row.toolCalls),
 });

@@ -15,6 +15,7 @@ export type CandidateContent = {
   toolCalls: string | null;
   occurredAt: Date;
   recordedAt: Date;
+  unreadByRules: boolean;
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { MemoryContext } from '../../context.ts';
 import type { ConversationState } from '../../db/search/conversation-state.ts';
-import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
+import type { TurnRow as Turn } from '../../db/turns/remember.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 import { threadsNamedIn } from '../../domain/threads/named-threads.ts';
 import { windowStart } from '../../domain/threads/window.ts';

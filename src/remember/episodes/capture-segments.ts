@@ -1,6 +1,6 @@
 import type { Context, MemoryContext, Needs } from '../../context.ts';
 import type { PendingSegment } from '../../db/episodes/captures.ts';
-import type { ReadTurn } from '../../db/turns/turns.ts';
+import type { TurnRow } from '../../db/turns/remember.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
@@ -19,7 +19,7 @@ import { LOG_NAMES, logCapture, type Verdict } from './log-capture.ts';
 import { surpriseAnew } from './surprise-anew.ts';
 
 type Segment = PendingSegment & { surprise: number };
-type Turns = ReadTurn[];
+type Turns = TurnRow[];
 type Description = NonNullable<Segment['description']>;
 
 /** The summaries of an episode's parts are joined up to this many characters in all; longer ones are summarised again. */

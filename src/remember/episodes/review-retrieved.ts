@@ -1,6 +1,6 @@
 import type { MemoryContext, Needs } from '../../context.ts';
 import type { Shown, ReviewState as State } from '../../db/episodes/reviews.ts';
-import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
+import type { TurnRow as Turn } from '../../db/turns/remember.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';

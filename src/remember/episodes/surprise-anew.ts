@@ -1,6 +1,6 @@
 import type { MemoryContext, Needs } from '../../context.ts';
 import type { PendingSegment } from '../../db/episodes/captures.ts';
-import type { ReadTurn } from '../../db/turns/turns.ts';
+import type { TurnRow } from '../../db/turns/remember.ts';
 import { isCutBySilence, WINDOW } from '../../domain/segments/segmentation.ts';
 import { readBy } from '../operations/read-by.ts';
 
@@ -16,7 +16,7 @@ export async function surpriseAnew(
     turns,
   }: {
     segment: Pick<PendingSegment, 'threadId' | 'firstTurn' | 'timeZone'>;
-    turns: readonly ReadTurn[];
+    turns: readonly TurnRow[];
   },
 ): Promise<number> {
   const stretch = { threadId, from: firstTurn - WINDOW, to: firstTurn - 1 };

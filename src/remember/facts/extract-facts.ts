@@ -1,5 +1,5 @@
 import type { Context, MemoryContext, Needs } from '../../context.ts';
-import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
+import type { TurnRow as Turn } from '../../db/turns/remember.ts';
 import type { Pending } from '../../db/vectors/index-progress.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';

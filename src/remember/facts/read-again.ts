@@ -22,7 +22,7 @@ export async function readAgain(
     const { threadId, number } = place;
     const stretch = { threadId, from: number - CONTEXT_TURNS, to: number };
     const around = await memory.turns.inStretches([stretch], readBy(ctx));
-    const readable = around.filter(({ id, isUnreadable }) => id === turnId && !isUnreadable);
+    const readable = around.filter(({ id, unreadByRules }) => id === turnId && !unreadByRules);
     const readings = await ctx.rules.readTurns(readable, { userId });
     const noted = readable.map((turn, at) => ({ turn, facts: readings[at]?.facts ?? [] }));
     await noteFacts(ctx, memory, noted);

@@ -1,5 +1,5 @@
 import type { MemoryContext, Needs } from '../../context.ts';
-import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
+import type { TurnRow as Turn } from '../../db/turns/remember.ts';
 import type { CandidateFact, LearnedFact } from '../../domain/facts/fact.ts';
 import { type DatedFact, reconcileFacts } from '../../domain/facts/fact-timeline.ts';
 import { isPhoneNumber } from '../../domain/facts/phone-number.ts';

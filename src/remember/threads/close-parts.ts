@@ -1,6 +1,6 @@
 import type { MemoryContext, Needs } from '../../context.ts';
 import type { ThreadSegmentation as State } from '../../db/threads/segments.ts';
-import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
+import type { TurnRow as Turn } from '../../db/turns/remember.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import { KEY_MOMENT } from '../../domain/episodes/forgetting.ts';
 import type { Cut } from '../../domain/segments/segmentation.ts';

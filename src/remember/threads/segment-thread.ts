@@ -1,6 +1,6 @@
 import type { EmbeddingContext, MemoryContext, Needs } from '../../context.ts';
 import type { ThreadSegmentation as State } from '../../db/threads/segments.ts';
-import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
+import type { TurnRow as Turn } from '../../db/turns/remember.ts';
 import { earlierOf, type StepOutcome } from '../../domain/core/job.ts';
 import {
   type Channels,

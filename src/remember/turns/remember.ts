@@ -107,7 +107,8 @@ function outcome(
   const results = new Map<number, RememberedTurn>();
   for (const { index, timeGiven: _, keyHash: __, ...turn } of placement.turns) {
     const number = numbers.get(turn.id) ?? turn.number;
-    results.set(index, { status: 'STORED', turn: { ...turn, userId, number, recordedAt: now } });
+    const stored = { ...turn, userId, number, recordedAt: now, unreadByRules: false };
+    results.set(index, { status: 'STORED', turn: stored });
   }
   for (const [index, turn] of alreadyStored) results.set(index, { status: 'ALREADY_STORED', turn });
   for (const index of forgotten) results.set(index, { status: 'FORGOTTEN', turn: null });

@@ -19,15 +19,15 @@ const MisplacedType = builder.objectRef<Misplaced>('MisplacedEpisode').implement
       type: EpisodeNode,
       nullable: true,
       description: 'The misplaced episode; null if it was forgotten in the meantime.',
-      resolve: ({ userId, episodeId: id }, _args, context) =>
-        loadersOf(context).episodes.load({ userId, id }),
+      resolve: ({ userId, episodeId: id }, _args, context, info) =>
+        loadersOf(context).episodes.load({ userId, id, info }),
     }),
     facts: t.field({
       type: [FactNode],
       description:
         'The facts that the turns of the episode state, without retracted ones. `moveMisplacedEpisodes` keeps them.',
-      resolve: async ({ userId, factIds }, _args, context) => {
-        const loaded = factIds.map((id) => loadersOf(context).facts.load({ userId, id }));
+      resolve: async ({ userId, factIds }, _args, context, info) => {
+        const loaded = factIds.map((id) => loadersOf(context).facts.load({ userId, id, info }));
         return (await Promise.all(loaded)).flatMap((fact) => fact ?? []);
       },
     }),
@@ -55,8 +55,8 @@ const Moved = builder
       episodes: t.field({
         type: [EpisodeNode],
         description: 'The episodes that this call set to SKIPPED, earliest end first.',
-        resolve: async ({ userId, ids }, _args, context) => {
-          const loaded = ids.map((id) => loadersOf(context).episodes.load({ userId, id }));
+        resolve: async ({ userId, ids }, _args, context, info) => {
+          const loaded = ids.map((id) => loadersOf(context).episodes.load({ userId, id, info }));
           return (await Promise.all(loaded)).flatMap((episode) => episode ?? []);
         },
       }),

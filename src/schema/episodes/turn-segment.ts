@@ -1,4 +1,3 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { EpisodeNode } from './episode.ts';
@@ -10,9 +9,7 @@ builder.prismaObjectField('Turn', 'segment', (t) =>
     description:
       'The closed segment that the turn is in, whatever its capture decision; null while the segment of the turn is still open.',
     select: { userId: true, threadId: true, number: true },
-    resolve: ({ userId, threadId, number }, _args, context, info) => {
-      const query: object = queryFromInfo({ context, info, typeName: 'Episode' });
-      return loadersOf(context).segments.load({ userId, threadId, number, query });
-    },
+    resolve: ({ userId, threadId, number }, _args, context, info) =>
+      loadersOf(context).segments.load({ userId, threadId, number, info }),
   }),
 );

@@ -161,9 +161,9 @@ export const FactNode = builder.prismaNode('Fact', {
       type: [TurnNode],
       description:
         'The first 20 turns that state the fact, in the order in which they were stored. Empty if it was only recorded by hand.',
-      select: {
-        sources: { select: { turn: true }, orderBy: { turnId: 'asc' }, take: 20 },
-      },
+      select: (_args, _context, nested) => ({
+        sources: { select: { turn: nested(true) }, orderBy: { turnId: 'asc' }, take: 20 },
+      }),
       resolve: ({ sources }) => sources.map(({ turn }) => turn),
     }),
     versions: t.relation('versions', {
@@ -182,10 +182,10 @@ builder.prismaObjectField('Fact', 'history', (t) =>
       'All facts under the same key, with this one and with past and retracted ones, ' +
       'by `validFrom`, earliest first. If this fact has no key, only itself.',
     select: { userId: true, key: true },
-    resolve: (fact, _args, context) =>
+    resolve: (fact, _args, context, info) =>
       fact.key === null
         ? [fact]
-        : loadersOf(context).histories.load({ userId: fact.userId, key: fact.key }),
+        : loadersOf(context).histories.load({ userId: fact.userId, key: fact.key, info }),
   }),
 );
 

@@ -70,19 +70,21 @@ export const ProfileNode = builder.prismaNode('Profile', {
       description:
         'The semantic memories that this version was written from, as they are now, in the order in which they were first ' +
         'written. Only the first 100 are returned, without those dropped since.',
-      resolve: ({ userId, sourceSemanticIds }, _args, { prisma }) =>
-        prisma.semanticMemory.findMany({
-          where: { userId, id: { in: sourceSemanticIds } },
-          orderBy: { id: 'asc' },
-          take: MOST_SOURCES,
-        }),
+      resolve: async ({ userId, sourceSemanticIds }, _args, context, info) => {
+        const loaded = [...sourceSemanticIds]
+          .sort((a, b) => a - b)
+          .map((id) => loadersOf(context).semanticMemories.load({ userId, id, info }));
+        return (await Promise.all(loaded)).flatMap((found) => found ?? []).slice(0, MOST_SOURCES);
+      },
     }),
     sourceFacts: t.field({
       type: [FactNode],
       description:
         'The facts that this version was written from, as they are now. When one of them is forgotten, so is this version.',
-      resolve: async ({ userId, sourceFactIds }, _args, context) => {
-        const loaded = sourceFactIds.map((id) => loadersOf(context).facts.load({ userId, id }));
+      resolve: async ({ userId, sourceFactIds }, _args, context, info) => {
+        const loaded = sourceFactIds.map((id) =>
+          loadersOf(context).facts.load({ userId, id, info }),
+        );
         return (await Promise.all(loaded)).flatMap((fact) => fact ?? []);
       },
     }),

@@ -4,6 +4,7 @@ import { consolidateFactsNow, type FactTally } from '../../remember/facts/consol
 import { type ConsolidationResult, consolidateNow } from '../../remember/knowledge/consolidate.ts';
 import { builder } from '../core/builder.ts';
 import { listWords } from '../core/list-words.ts';
+import { loadersOf } from '../core/loaders.ts';
 import { describeOwner } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
@@ -138,10 +139,8 @@ const Result = builder
         type: SemanticMemoryNode,
         nullable: true,
         description: 'The last semantic memory that was written or rewritten; null if none was.',
-        resolve: ({ userId, semanticMemoryId: id }, _args, { prisma }) =>
-          id === null
-            ? null
-            : prisma.semanticMemory.findUnique({ where: { userId_id: { userId, id } } }),
+        resolve: ({ userId, semanticMemoryId: id }, _args, context, info) =>
+          id === null ? null : loadersOf(context).semanticMemories.load({ userId, id, info }),
       }),
       facts: t.expose('facts', {
         type: FactTallyType,

@@ -98,16 +98,16 @@ const ProgressType = builder.objectRef<WatchedLinking>('LinkingProgress').implem
       nullable: true,
       description:
         'The later thread of the pair; null for the stages EPISODE and TUNING, or if it was forgotten in the meantime.',
-      resolve: ({ userId, threadId: id }, _args, context) =>
-        id === undefined ? null : loadersOf(context).threads.load({ userId, id }),
+      resolve: ({ userId, threadId: id }, _args, context, info) =>
+        id === undefined ? null : loadersOf(context).threads.load({ userId, id, info }),
     }),
     earlierThread: t.field({
       type: ThreadNode,
       nullable: true,
       description:
         'The earlier thread of the pair; null for the stages EPISODE and TUNING, or if it was forgotten in the meantime.',
-      resolve: ({ userId, earlierThreadId: id }, _args, context) =>
-        id === undefined ? null : loadersOf(context).threads.load({ userId, id }),
+      resolve: ({ userId, earlierThreadId: id }, _args, context, info) =>
+        id === undefined ? null : loadersOf(context).threads.load({ userId, id, info }),
     }),
     algorithm: t.field({
       type: AlgorithmType,
@@ -126,16 +126,16 @@ const ProgressType = builder.objectRef<WatchedLinking>('LinkingProgress').implem
       nullable: true,
       description:
         'The link decision as it is now; only in the stages VERDICT and OUTCOME, and null if it was forgotten in the meantime.',
-      resolve: ({ userId, linkId: id }, _args, context) =>
-        id === undefined ? null : loadersOf(context).links.load({ userId, id }),
+      resolve: ({ userId, linkId: id }, _args, context, info) =>
+        id === undefined ? null : loadersOf(context).links.load({ userId, id, info }),
     }),
     episode: t.field({
       type: EpisodeNode,
       nullable: true,
       description:
         'The cross-thread episode as it is now; only in the stage EPISODE, and null if it was dissolved or merged into another in the meantime.',
-      resolve: ({ userId, episodeId: id }, _args, context) =>
-        id === undefined ? null : loadersOf(context).episodes.load({ userId, id }),
+      resolve: ({ userId, episodeId: id }, _args, context, info) =>
+        id === undefined ? null : loadersOf(context).episodes.load({ userId, id, info }),
     }),
     tuningRun: t.field({
       type: TuningRunNode,

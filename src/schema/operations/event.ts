@@ -51,8 +51,8 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
       description:
         'The thread that the event concerns: for a link, the later one; for an automatic review, the one in which the episode ' +
         'was shown. Null if there is none. With a forgotten thread, its events are erased, too.',
-      resolve: ({ userId, threadId }, _args, context) =>
-        threadId === null ? null : loadersOf(context).threads.load({ userId, id: threadId }),
+      resolve: ({ userId, threadId }, _args, context, info) =>
+        threadId === null ? null : loadersOf(context).threads.load({ userId, id: threadId, info }),
     }),
     episode: t.field({
       type: EpisodeNode,
@@ -60,8 +60,10 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
       description:
         'The episode that the event concerns; for EPISODE_MERGED, the segment that was added. Null if there is none, or if it ' +
         'was forgotten, dissolved or joined with another.',
-      resolve: ({ userId, episodeId }, _args, context) =>
-        episodeId === null ? null : loadersOf(context).episodes.load({ userId, id: episodeId }),
+      resolve: ({ userId, episodeId }, _args, context, info) =>
+        episodeId === null
+          ? null
+          : loadersOf(context).episodes.load({ userId, id: episodeId, info }),
     }),
     fact: t.field({
       type: FactNode,
@@ -69,17 +71,17 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
       description:
         'The fact that the event concerns: for FACT_SUPERSEDED, the one that ended; for FACT_REFUSED, the stored fact that was ' +
         'preferred to a new statement. Null if there is none or it was forgotten.',
-      resolve: ({ userId, factId }, _args, context) =>
-        factId === null ? null : loadersOf(context).facts.load({ userId, id: factId }),
+      resolve: ({ userId, factId }, _args, context, info) =>
+        factId === null ? null : loadersOf(context).facts.load({ userId, id: factId, info }),
     }),
     link: t.field({
       type: LinkNode,
       nullable: true,
       description:
         'The link decision that the event concerns; null if there is none or it was forgotten.',
-      resolve: ({ userId, details }, _args, context) => {
+      resolve: ({ userId, details }, _args, context, info) => {
         const id = jsonOf<{ link?: number } | null>(details)?.link;
-        return id === undefined ? null : loadersOf(context).links.load({ userId, id });
+        return id === undefined ? null : loadersOf(context).links.load({ userId, id, info });
       },
     }),
     turns: t.field({
@@ -89,10 +91,10 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
         'embedder refused) and TURN_UNREAD. Empty for other kinds.',
       // Most events concern a few turns: counted with 500 each, a page of events would cost too much.
       complexity: { multiplier: 20 },
-      resolve: async ({ userId, firstTurnId: first, lastTurnId: last }, _args, context) =>
+      resolve: async ({ userId, firstTurnId: first, lastTurnId: last }, _args, context, info) =>
         first === null || last === null
           ? []
-          : asTurns(await loadersOf(context).turns.load({ userId, first, last })),
+          : asTurns(await loadersOf(context).turns.load({ userId, first, last, info })),
     }),
   }),
 });

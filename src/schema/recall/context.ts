@@ -3,7 +3,7 @@ import { mayRecord } from '../../domain/core/viewer.ts';
 import type { PromptLeftOut } from '../../recall/prompt/prompt-budget.ts';
 import { type PromptContext, promptContext } from '../../recall/prompt/prompt-context.ts';
 import { builder } from '../core/builder.ts';
-import { loadersOf } from '../core/loaders.ts';
+import { loadersOf, withSelected } from '../core/loaders.ts';
 import { describeOwner } from '../core/owner-argument.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { asNode } from '../core/rows.ts';
@@ -135,8 +135,8 @@ const Payload = builder
         nullable: true,
         description:
           'The thread that the message continues; null if it would open a new one, or came on an explicit channel without a `threadId`.',
-        resolve: ({ userId, threadId: id }, _args, context) =>
-          id === null ? null : loadersOf(context).threads.load({ userId, id }),
+        resolve: ({ userId, threadId: id }, _args, context, info) =>
+          id === null ? null : loadersOf(context).threads.load({ userId, id, info }),
       }),
       continuity: t.expose('continuity', {
         type: Continuity,
@@ -158,7 +158,12 @@ const Payload = builder
         description:
           'The known facts, at most 100: those whose key the message asks for, then pinned ones, then by importance the name, ' +
           'nickname, pronouns, time zone and standing instructions. Other relevant facts are among the hits.',
-        resolve: ({ facts }) => facts.map((fact) => asNode(FactNode, fact)),
+        resolve: ({ facts }, _args, context, info) =>
+          withSelected(
+            facts.map((fact) => asNode(FactNode, fact)),
+            loadersOf(context).facts,
+            { context, info },
+          ),
       }),
       profile: t.field({
         type: ProfileNode,

@@ -1,9 +1,10 @@
+import { NotFound } from '../../domain/core/errors.ts';
 import type { MemoryKind } from '../../domain/core/memory-kind.ts';
 import { KEY_MOMENT } from '../../domain/episodes/forgetting.ts';
 import { MEMORY_WEIGHTS } from '../../domain/ranking/memory-ranking.ts';
 import type { Hit } from '../../recall/assemble.ts';
 import { builder } from '../core/builder.ts';
-import { loadersOf } from '../core/loaders.ts';
+import { loadersOf, withSelected } from '../core/loaders.ts';
 import { asNode } from '../core/rows.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
 import { SkillNode } from '../episodes/skill.ts';
@@ -175,15 +176,16 @@ hitRef<Owned<OfKind<'EPISODE'>>>('EPISODE').implement({
       description:
         'Turns of the episode, word for word, as far as `RecallInput.detail` includes them and `RecallInput.maxTokens` allows; ' +
         'none in a `ContextPayload`.',
-      resolve: ({ turns }) => asTurns(turns),
+      resolve: ({ turns }, _args, context, info) =>
+        withSelected(asTurns(turns), loadersOf(context).oneTurn, { context, info }),
     }),
     episode: t.field({
       type: EpisodeNode,
       nullable: true,
       description:
         'The episode that was found; null if it was deleted in the meantime, such as by `forget`.',
-      resolve: ({ userId, episode: { id } }, _args, context) =>
-        loadersOf(context).episodes.load({ userId, id }),
+      resolve: ({ userId, episode: { id } }, _args, context, info) =>
+        loadersOf(context).episodes.load({ userId, id, info }),
     }),
   }),
 });
@@ -195,7 +197,12 @@ hitRef<Owned<OfKind<'FACT'>>>('FACT').implement({
     fact: t.field({
       type: FactNode,
       description: 'The fact that was found.',
-      resolve: ({ fact }) => asNode(FactNode, fact),
+      resolve: async ({ fact }, _args, context, info) => {
+        const found = [asNode(FactNode, fact)];
+        const [node] = await withSelected(found, loadersOf(context).facts, { context, info });
+        if (!node) throw new NotFound('fact');
+        return node;
+      },
     }),
   }),
 });
@@ -213,8 +220,8 @@ hitRef<Owned<TextHit<'SEMANTIC_MEMORY'>>>('SEMANTIC_MEMORY').implement({
       nullable: true,
       description:
         'The semantic memory that was found; null if it was deleted in the meantime, such as by `forget`.',
-      resolve: ({ userId, memory: { id } }, _args, { prisma }) =>
-        prisma.semanticMemory.findUnique({ where: { userId_id: { userId, id } } }),
+      resolve: ({ userId, memory: { id } }, _args, context, info) =>
+        loadersOf(context).semanticMemories.load({ userId, id, info }),
     }),
   }),
 });
@@ -236,10 +243,8 @@ hitRef<Owned<TextHit<'SKILL'>>>('SKILL').implement({
       nullable: true,
       description:
         'The skill that was found; null if it was deleted in the meantime, such as by `forget` or by a new summary.',
-      resolve: ({ userId, memory: { id: episodeId, number } }, _args, { prisma }) => {
-        const key = { userId, episodeId, number };
-        return prisma.skill.findUnique({ where: { userId_episodeId_number: key } });
-      },
+      resolve: ({ userId, memory: { id: episodeId, number } }, _args, context, info) =>
+        loadersOf(context).skills.load({ userId, episodeId, number, info }),
     }),
   }),
 });

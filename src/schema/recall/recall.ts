@@ -10,6 +10,7 @@ import type { Recall } from '../../recall/recalled.ts';
 import type { RecallRange } from '../../recall/time-range.ts';
 import type { Trace } from '../../recall/trace.ts';
 import { builder } from '../core/builder.ts';
+import { loadersOf, withSelected } from '../core/loaders.ts';
 import { localId, type RequestContext, userOf } from '../core/request-context.ts';
 import { asNode } from '../core/rows.ts';
 import { FactNode } from '../facts/fact.ts';
@@ -78,7 +79,12 @@ const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement
       description:
         'The known facts, true at `asOf`, at most 100: first those whose key the query asks for, then pinned ones. With ' +
         '`factsOnly`, others of importance 0.5 or more follow, by importance; without it, other relevant facts are among the hits.',
-      resolve: ({ facts }) => facts.map((fact) => asNode(FactNode, fact)),
+      resolve: ({ facts }, _args, context, info) =>
+        withSelected(
+          facts.map((fact) => asNode(FactNode, fact)),
+          loadersOf(context).facts,
+          { context, info },
+        ),
     }),
     hits: t.expose('hits', {
       type: [RecallHit],

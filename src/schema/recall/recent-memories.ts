@@ -7,7 +7,7 @@ import {
   recentMemories,
 } from '../../recall/recent.ts';
 import { builder } from '../core/builder.ts';
-import { loadersOf } from '../core/loaders.ts';
+import { loadersOf, withSelected } from '../core/loaders.ts';
 import { describeOwner } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
@@ -25,8 +25,8 @@ const RecentMemoryType = builder.objectRef<Owned<RecentMemory>>('RecentMemory').
       nullable: true,
       description:
         'The episode itself; null if it was deleted in the meantime, by `forget` or because a CROSS_THREAD was dissolved or merged.',
-      resolve: ({ userId, episode: { id } }, _args, context) =>
-        loadersOf(context).episodes.load({ userId, id }),
+      resolve: ({ userId, episode: { id } }, _args, context, info) =>
+        loadersOf(context).episodes.load({ userId, id, info }),
     }),
     keyMoment: t.exposeBoolean('keyMoment', {
       description: `True if its surprise is at least ${KEY_MOMENT}.`,
@@ -35,7 +35,8 @@ const RecentMemoryType = builder.objectRef<Owned<RecentMemory>>('RecentMemory').
       type: [TurnNode],
       description:
         'Turns of this episode, word for word, as far as the argument `detail` includes them.',
-      resolve: ({ turns }) => asTurns(turns),
+      resolve: ({ turns }, _args, context, info) =>
+        withSelected(asTurns(turns), loadersOf(context).oneTurn, { context, info }),
     }),
   }),
 });

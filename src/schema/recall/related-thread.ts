@@ -25,7 +25,8 @@ export const RelatedThread = builder.objectRef<Related>('RelatedThread').impleme
       type: ThreadNode,
       nullable: true,
       description: 'The earlier thread; null if it was forgotten in the meantime.',
-      resolve: ({ userId, id }, _args, context) => loadersOf(context).threads.load({ userId, id }),
+      resolve: ({ userId, id }, _args, context, info) =>
+        loadersOf(context).threads.load({ userId, id, info }),
     }),
     linked: t.exposeBoolean('linked', {
       description:

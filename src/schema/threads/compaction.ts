@@ -21,8 +21,8 @@ const Progress = builder.objectRef<WatchedCompaction>('CompactionProgress').impl
       type: ThreadNode,
       nullable: true,
       description: 'The thread that is compacted; null if it was forgotten in the meantime.',
-      resolve: ({ userId, threadId }, _args, context) =>
-        loadersOf(context).threads.load({ userId, id: threadId }),
+      resolve: ({ userId, threadId }, _args, context, info) =>
+        loadersOf(context).threads.load({ userId, id: threadId, info }),
     }),
     cursor: t.exposeString('cursor', {
       nullable: true,
@@ -51,8 +51,10 @@ const Progress = builder.objectRef<WatchedCompaction>('CompactionProgress').impl
       nullable: true,
       description:
         'The PRIMARY episode with its new summaries; null until all of them are stored, or if it was forgotten since.',
-      resolve: ({ userId, episodeId }, _args, context) =>
-        episodeId === null ? null : loadersOf(context).episodes.load({ userId, id: episodeId }),
+      resolve: ({ userId, episodeId }, _args, context, info) =>
+        episodeId === null
+          ? null
+          : loadersOf(context).episodes.load({ userId, id: episodeId, info }),
     }),
   }),
 });

@@ -8,8 +8,6 @@ import { ThreadStateEnum } from '../core/scalars.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
 import { asTurns, TurnNode } from '../turns/turn.ts';
 
-const PRIMARY = { where: { ordinal: 0 }, take: 1 } as const;
-
 export const ThreadNode = builder.prismaNode('Thread', {
   description: 'A conversation: a run of turns that belong together, over any number of channels.',
   id: {
@@ -80,8 +78,8 @@ export const ThreadNode = builder.prismaNode('Thread', {
       description:
         'What the thread is about, mostly in 1-3 sentences: the `micro` of its PRIMARY episode. Null until the first compaction, after a ' +
         '`forget` of some of its turns until the next one, or if there is nothing to summarise.',
-      select: { episodes: PRIMARY },
-      resolve: ({ episodes }) => episodes[0]?.micro ?? null,
+      resolve: ({ userId, id: threadId }, _args, context) =>
+        loadersOf(context).summaries.load({ userId, threadId }),
     }),
     primaryEpisode: t.field({
       type: EpisodeNode,
@@ -89,8 +87,9 @@ export const ThreadNode = builder.prismaNode('Thread', {
       description:
         'The PRIMARY episode, which stands for the whole thread; null until the first segment of the thread has closed or the ' +
         'thread was compacted.',
-      select: (_args, _context, nested) => ({ episodes: nested(PRIMARY) }),
-      resolve: ({ episodes }) => episodes[0] ?? null,
+      // Not as a relation: a thread can be loaded with its segments or with this one, not with both.
+      resolve: ({ userId, id: threadId }, _args, context, info) =>
+        loadersOf(context).primaries.load({ userId, threadId, info }),
     }),
     segments: t.relatedConnection('episodes', {
       ...listWords({
@@ -129,9 +128,9 @@ export const ThreadNode = builder.prismaNode('Thread', {
       description:
         `The session window of this thread, its short-term memory, oldest turn first: its newest ${WINDOW_TURNS} turns, and ` +
         `those of its newest ${MOST_WINDOW_TURNS} that are in no closed segment.`,
-      resolve: async (thread, _args, context) => {
+      resolve: async (thread, _args, context, info) => {
         const { userId, id: threadId, turnCount: to } = thread;
-        const range = { userId, threadId, from: windowStart(thread), to };
+        const range = { userId, threadId, from: windowStart(thread), to, info };
         return asTurns(await loadersOf(context).stretches.load(range));
       },
     }),

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { nextTurnContents, type StoredContent } from '../../recall/turn-contents.ts';
 import type { ToolCall } from '../../shared/role.ts';
-import { perUser } from '../core/loaders.ts';
+import { perUser } from '../core/in-groups.ts';
 import type { RequestContext } from '../core/request-context.ts';
 
 /** The key of a turn. */

@@ -5,6 +5,7 @@ import { configureChannel, configureUser } from '../../remember/operations/confi
 import { builder } from '../core/builder.ts';
 import { checkedCount } from '../core/checked-count.ts';
 import { listWords } from '../core/list-words.ts';
+import { loadersOf } from '../core/loaders.ts';
 import { describeOwner } from '../core/owner-argument.ts';
 import { MAX_PAGE } from '../core/page.ts';
 import { nothing, userOf } from '../core/request-context.ts';
@@ -56,14 +57,16 @@ export const UserNode = builder.prismaNode('User', {
         `The session window: the short-term memory of the user, oldest turn first. It holds the newest ${WINDOW_TURNS} turns of ` +
         `all threads, and from the newest ${MOST_WINDOW_TURNS} also every turn that is in no closed segment.`,
       select: { id: true },
-      resolve: async ({ id }, _args, { prisma }) => {
-        const newest = await prisma.turn.findMany({
-          where: { userId: id },
+      resolve: async ({ id: userId }, _args, context, info) => {
+        const newest = await context.prisma.turn.findMany({
+          where: { userId },
           orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }],
           take: MOST_WINDOW_TURNS,
-          include: { thread: { select: { segmentedThrough: true } } },
+          select: { id: true, number: true, thread: { select: { segmentedThrough: true } } },
         });
-        return asTurns(windowOf(newest));
+        const { oneTurn } = loadersOf(context);
+        const loaded = windowOf(newest).map(({ id }) => oneTurn.load({ userId, id, info }));
+        return asTurns((await Promise.all(loaded)).flatMap((turn) => turn ?? []));
       },
     }),
     skills: t.relation('skills', {

@@ -41,7 +41,7 @@ function turn(
   const cues = { speaker, occurredAt, ...readCues(rankingCuesOf(text), 'USER') };
   const recordedAt = occurredAt;
   const content = {
-    ...{ id: turns, role: 'USER', channel: 'sms', toolCalls: null },
+    ...{ id: turns, role: 'USER', channel: 'sms', toolCalls: null, unreadByRules: false },
     speaker,
     text,
   };
