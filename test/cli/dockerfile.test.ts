@@ -33,9 +33,9 @@ it('the build copies all that npm ci and the build of the server read', async ()
   const { scripts } = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8'));
   const copied = all(build, 'COPY').join(' ');
   expect(scripts.prepare).toBe('prisma generate && npm run build');
-  for (const [, config = ''] of scripts.build.matchAll(/tsc -p ([\w./-]+)/g)) {
-    expect(copied).toContain(config.split('/')[0]);
-  }
+  const [, configs = ''] = /tsc -b ([\w./ ]+)/.exec(scripts.build) ?? [];
+  expect(configs.split(' ')).toContain('tsconfig.build.json');
+  for (const config of configs.trim().split(' ')) expect(copied).toContain(config.split('/')[0]);
   expect(scripts.build).toContain('npm run build -w @mnemograph/console');
   expect(copied).toContain('./packages');
   expect(copied).toContain('prisma.config.ts');
