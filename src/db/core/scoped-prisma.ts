@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { DEPLOYMENT } from '../../domain/core/deployment.ts';
 import { PrismaClient } from '../generated/client.ts';
@@ -10,7 +11,7 @@ const READ_WITHIN = 30_000;
 /** Creates a client that reads the graph and omits the contents of turns. @param connectWithin in milliseconds */
 export const createPrisma = (pool: pg.Pool, connectWithin: number, isObserved: boolean) =>
   new PrismaClient({
-    adapter: new PrismaPg(pool),
+    adapter: new PrismaPg(pool, { statementNameGenerator: statementNames() }),
     // They may be long; see turn-contents.ts for how they are loaded.
     omit: { turn: { text: true, toolCalls: true } },
     log: isObserved ? [{ emit: 'event' as const, level: 'query' as const }] : [],
@@ -18,6 +19,25 @@ export const createPrisma = (pool: pg.Pool, connectWithin: number, isObserved: b
     transactionOptions: { maxWait: connectWithin + 1_000, timeout: READ_WITHIN },
   });
 type ReadingClient = ReturnType<typeof createPrisma>;
+
+/** The most statements of the graph that a connection prepares, and of how many it is known whether they were sent before. */
+const MOST_PREPARED = 200;
+const MOST_SEEN = 1_000;
+
+/**
+ * Returns a function that names statements which are sent repeatedly, so that a connection plans each once. PostgreSQL keeps
+ * what is prepared, so there are only so many names, and none for a statement that is sent once.
+ */
+export function statementNames(): (statement: { sql: string }) => string {
+  const names = new Map<string, string>();
+  const seen = new LRUCache<string, true>({ max: MOST_SEEN });
+  return ({ sql }) => {
+    const isNew = !names.has(sql) && names.size < MOST_PREPARED;
+    if (isNew && seen.has(sql)) names.set(sql, `graph-${names.size + 1}`);
+    else if (isNew) seen.set(sql, true);
+    return names.get(sql) ?? '';
+  };
+}
 
 /** Runs a read when the user gets a place, as a traced span. */
 type Run = <T>(name: string, userId: string, read: () => Promise<T>) => Promise<T>;
@@ -42,31 +62,40 @@ type ReadScope = { only: string | null; distributed: boolean };
  * users, whatever the operation names. What belongs to the deployment can be read by everybody.
  */
 export function scopePrisma(client: ReadingClient, { only, distributed }: ReadScope, run: Run) {
-  const settingsOf = (userId: string) => {
-    const settings = client.$executeRaw`SELECT set_config('transaction_read_only', 'on', true),
+  /** Applies to the rest of the transaction. Citus passes the user on to the workers only with `SET` (see begin.ts). */
+  const scope = async (
+    tx: Pick<ReadingClient, '$executeRaw' | '$executeRawUnsafe'>,
+    userId: string,
+  ) => {
+    await tx.$executeRaw`SELECT set_config('transaction_read_only', 'on', true),
       set_config('lock_timeout', ${String(LOCK_WITHIN)}, true),
       set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${userId}, true)`;
-    // Citus passes the user on to the workers only so (see begin.ts).
     const passedOn = `SET LOCAL mnemograph.user_id = ${pg.escapeLiteral(userId)}`;
-    return distributed ? [settings, client.$executeRawUnsafe(passedOn)] : [settings];
+    if (distributed) await tx.$executeRawUnsafe(passedOn);
   };
   return client.$extends({
     query: {
       $allModels: {
-        async $allOperations({ model, operation, args, query }) {
+        async $allOperations({ model, operation, args }) {
           const where = (args as { where?: Record<string, unknown> }).where;
           const userId =
             model === 'User' && typeof where?.id === 'string' ? where.id : userOf(where);
           if (userId === null) throw new Error(`${model}.${operation} names no user`);
-          const results = await run(`read ${model}.${operation}`, userId, () =>
-            client.$transaction([
-              ...settingsOf(userId === DEPLOYMENT ? DEPLOYMENT : (only ?? userId)),
-              query(args) as never,
-            ]),
+          // Of a list of statements that begins with one of our own, Prisma would plan the others anew each time.
+          return run(`read ${model}.${operation}`, userId, () =>
+            client.$transaction(async (tx) => {
+              await scope(tx, userId === DEPLOYMENT ? DEPLOYMENT : (only ?? userId));
+              return operationsOf(tx, model)?.[operation]?.(args);
+            }),
           );
-          return results.at(-1);
         },
       },
     },
   });
 }
+
+/** The operations on a model by their names: `user`, the property of the client, are those of the model `User`. */
+const operationsOf = (tx: object, model: string) =>
+  (tx as Record<string, Record<string, (args: unknown) => Promise<unknown>>>)[
+    model.charAt(0).toLowerCase() + model.slice(1)
+  ];
