@@ -1,6 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { NODE_OPTIONS } from '../../src/cli/node-options.ts';
@@ -27,8 +29,9 @@ describe('the mnemograph command', () => {
   });
 
   it('mnemograph without a command starts the server and forwards signals to it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mnemograph-'));
     const child = spawn(process.execPath, [bin()], {
-      env: { DATA_DIR: 'memory', PORT: '0', LOG_LEVEL: 'silent' },
+      env: { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' },
     });
     let output = '';
     child.stdout.on('data', (chunk) => {
@@ -42,6 +45,7 @@ describe('the mnemograph command', () => {
     });
     child.kill('SIGTERM');
     expect([...(await once(child, 'exit')), errors]).toEqual([0, null, '']);
+    await rm(folder, { recursive: true });
   });
 
   it('mnemograph runs the server with the same Node options as npm start and the Docker image', async () => {
