@@ -85,7 +85,7 @@ export function scopePrisma(client: ReadingClient, { only, distributed }: ReadSc
           return run(`read ${model}.${operation}`, userId, () =>
             client.$transaction(async (tx) => {
               await scope(tx, userId === DEPLOYMENT ? DEPLOYMENT : (only ?? userId));
-              return operationsOf(tx, model)?.[operation]?.(args);
+              return operationOf(tx, model, operation)(args);
             }),
           );
         },
@@ -94,8 +94,10 @@ export function scopePrisma(client: ReadingClient, { only, distributed }: ReadSc
   });
 }
 
-/** The operations on a model by their names: `user`, the property of the client, are those of the model `User`. */
-const operationsOf = (tx: object, model: string) =>
-  (tx as Record<string, Record<string, (args: unknown) => Promise<unknown>>>)[
-    model.charAt(0).toLowerCase() + model.slice(1)
-  ];
+/** The operation of a model: of `User`, those are in the property `user` of the client. */
+function operationOf(tx: object, model: string, operation: string) {
+  const models = tx as Record<string, Record<string, (args: unknown) => Promise<unknown>>>;
+  const found = models[model.charAt(0).toLowerCase() + model.slice(1)]?.[operation];
+  if (!found) throw new Error(`${model} has no operation ${operation}`);
+  return found;
+}
