@@ -12,6 +12,7 @@ const READ_WITHIN = 30_000;
 export const createPrisma = (pool: pg.Pool, connectWithin: number, isObserved: boolean) =>
   new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: statementNames() }),
+    queryPlanCacheMaxSize: MOST_PLANNED,
     // They may be long; see turn-contents.ts for how they are loaded.
     omit: { turn: { text: true, toolCalls: true } },
     log: isObserved ? [{ emit: 'event' as const, level: 'query' as const }] : [],
@@ -19,6 +20,9 @@ export const createPrisma = (pool: pg.Pool, connectWithin: number, isObserved: b
     transactionOptions: { maxWait: connectWithin + 1_000, timeout: READ_WITHIN },
   });
 type ReadingClient = ReturnType<typeof createPrisma>;
+
+/** The most reads of which Prisma keeps how they are made of statements. A program sends a few dozen. */
+const MOST_PLANNED = 200;
 
 /** The most statements of the graph that a connection prepares, and of how many it is known whether they were sent before. */
 const MOST_PREPARED = 200;
