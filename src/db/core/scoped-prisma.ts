@@ -74,8 +74,8 @@ export function scopePrisma(client: ReadingClient, { only, distributed }: ReadSc
     await tx.$executeRaw`SELECT set_config('transaction_read_only', 'on', true),
       set_config('lock_timeout', ${String(LOCK_WITHIN)}, true),
       set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${userId}, true)`;
-    const passedOn = `SET LOCAL mnemograph.user_id = ${pg.escapeLiteral(userId)}`;
-    if (distributed) await tx.$executeRawUnsafe(passedOn);
+    if (!distributed) return;
+    await tx.$executeRawUnsafe(`SET LOCAL mnemograph.user_id = ${pg.escapeLiteral(userId)}`);
   };
   return client.$extends({
     query: {

@@ -172,8 +172,11 @@ function createLoaders(context: RequestContext) {
 }
 
 /**
- * Returns what the query selects of the objects of a field. The plugin must be asked for each row: it notes by row that what
- * is selected gets loaded, and would load it again, row by row, for those without a note.
+ * Returns what the query selects of the objects of a field. The plugin must be asked for each run of its resolver: it
+ * notes that what is selected there gets loaded, and would load it again, row by row, where there is no note.
  */
 const selectionOf = (context: RequestContext, group: [Asked, ...Asked[]]): object =>
-  group.map(({ info }): object => queryFromInfo({ context, info }))[0] ?? {};
+  // The rows of one list have one `info`.
+  [...new Set(group.map(({ info }) => info))].map((info): object =>
+    queryFromInfo({ context, info }),
+  )[0] ?? {};
