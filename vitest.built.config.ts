@@ -20,7 +20,8 @@ export default mergeConfig(sources, {
       name: 'built',
       enforce: 'pre',
       resolveId(module: string, importer?: string) {
-        const path = module.startsWith('.') && importer ? resolve(dirname(importer), module) : module;
+        const path =
+          module.startsWith('.') && importer ? resolve(dirname(importer), module) : module;
         const [, folder, name] = path.replace(ROOT, '').match(SOURCE) ?? [];
         return name ? `${ROOT}${folder}dist/${name}.js` : null;
       },
