@@ -29,6 +29,30 @@ test('when there is something to do, an idle server polls a second later, and th
   expect(polls).toBe(20);
 });
 
+test('while nothing is due, an idle server rests until something is, and for 15 seconds at most', () => {
+  let polls = 0;
+  using polling = startPolling(() => {
+    polls += 1;
+  });
+  polling.rest(7_000);
+  vi.advanceTimersByTime(10_000);
+  expect([polls, polling.isIdle()]).toEqual([10, true]);
+  polling.rest(7_000);
+  vi.advanceTimersByTime(6_999);
+  expect(polls).toBe(10);
+  vi.advanceTimersByTime(1);
+  expect(polls).toBe(11);
+  polling.rest(60_000);
+  vi.advanceTimersByTime(14_999);
+  expect(polls).toBe(11);
+  vi.advanceTimersByTime(1);
+  expect(polls).toBe(12);
+  polling.rest(60_000);
+  polling.stayAwake();
+  vi.advanceTimersByTime(1_000);
+  expect(polls).toBe(13);
+});
+
 test('frequent changes do not put the next poll off', () => {
   let polls = 0;
   using polling = startPolling(() => {

@@ -53,6 +53,9 @@ const WAL_BYTES = `
 const SMALL_TABLE = 4 * 1024 * 1024;
 const ANY_SIZE = Number.MAX_SAFE_INTEGER;
 
+/** Fewer batches of messages than this leave what they wrote to the next round: an idle server sends some to look for jobs. */
+const WORTH_A_LOOK = 10;
+
 /** How long PostgreSQL takes at most to count the rows that were written, in milliseconds: a second, and until the next statement. */
 const COUNTED_WITHIN = 5_000;
 
@@ -104,6 +107,7 @@ export function startHousekeeping(
   let restUntil = 0;
   let stopping = false;
   let executedAtLook = 0;
+  let isMigrated = false;
   /** How much was ever written, in bytes of WAL, and when that changed last. */
   let written = 0;
   let writtenAt = performance.now();
@@ -168,7 +172,7 @@ export function startHousekeeping(
 
   /** Looks at the WAL and at grown tables between the rounds, which come too late for a large import into an empty database. */
   async function lookIfUsed(): Promise<void> {
-    if (executed() === executedAtLook) return;
+    if (executed() - executedAtLook < WORTH_A_LOOK) return;
     const on = await connected();
     await checkpoint(on);
     const isCounted = performance.now() > writtenAt + COUNTED_WITHIN;
@@ -189,7 +193,8 @@ export function startHousekeeping(
 
   /** How often something was forgotten, if that was more often than when the files were scrubbed last; else null. */
   async function forgottenSinceScrub(on: pg.Client, file: string): Promise<number | null> {
-    if (!(await on.query<{ yes: boolean }>(IS_MIGRATED)).rows[0]?.yes) return null;
+    isMigrated ||= (await on.query<{ yes: boolean }>(IS_MIGRATED)).rows[0]?.yes ?? false;
+    if (!isMigrated) return null;
     const { rows } = await on.query<{ times: number }>(FORGOTTEN);
     const times = rows[0]?.times ?? 0;
     return times > (await readCount(file)) ? times : null;

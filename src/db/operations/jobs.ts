@@ -27,6 +27,17 @@ export const renew = (
     ? renewOnShards(db, { worker, now, seconds: lease }, held)
     : db.system(RENEW, [worker, now, lease, JSON.stringify(held)]);
 
+const NEXT_DUE: Statement = {
+  name: 'jobs-next-due',
+  text: 'SELECT min(run_at) AS "dueAt" FROM jobs WHERE dead_at IS NULL',
+};
+
+/** Returns when the next job is due. In the past if one is due but cannot be leased now; null if there is none. */
+export async function nextDue(db: Database): Promise<Date | null> {
+  const [row] = await db.system<{ dueAt: Date | null }>(NEXT_DUE, []);
+  return row?.dueAt ?? null;
+}
+
 const UNPARK: Statement = {
   name: 'jobs-unpark',
   text: `UPDATE jobs SET run_at = $1 WHERE parked_at IS NOT NULL AND run_at > $1 AND locked_by IS NULL`,
