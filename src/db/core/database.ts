@@ -68,6 +68,8 @@ const PATIENCE = { request: 15_000, bulk: 60_000, background: 60_000 };
 const EMBEDDED_PLACES = 2;
 /** How many may wait for one: of a user, and of all together. */
 const QUEUE = { user: 1_000, all: 10_000 };
+/** How long a connection is kept that nobody uses, in milliseconds: a new one has to prepare its statements again. */
+const KEEP_IDLE = 60_000;
 /** How long `look` waits for its connection, in milliseconds. */
 const LOOK_WITHIN = 2_000;
 const PING = { name: 'ping', text: 'SELECT 1', values: [] };
@@ -94,6 +96,7 @@ export function openDatabase({
     application_name: 'mnemograph',
     stream: openSocket,
     keepAlive: true,
+    idleTimeoutMillis: KEEP_IDLE,
     pipeline: true,
     ...connection,
   });

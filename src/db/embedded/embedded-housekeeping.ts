@@ -53,6 +53,9 @@ const WAL_BYTES = `
 const SMALL_TABLE = 4 * 1024 * 1024;
 const ANY_SIZE = Number.MAX_SAFE_INTEGER;
 
+/** Less WAL than this makes no table worth a look, in bytes: an idle server notes its clock each minute. */
+const LITTLE_BYTES = 16 * 1024;
+
 /** Fewer batches of messages than this leave what they wrote to the next round: an idle server sends some to look for jobs. */
 const WORTH_A_LOOK = 10;
 
@@ -108,7 +111,7 @@ export function startHousekeeping(
   let stopping = false;
   let executedAtLook = 0;
   let isMigrated = false;
-  /** How much was ever written, in bytes of WAL, and when that changed last. */
+  /** How much was ever written, in bytes of WAL, and when more than a little of it was. */
   let written = 0;
   let writtenAt = performance.now();
   /** When no table needed anything. */
@@ -160,13 +163,15 @@ export function startHousekeeping(
     return rows.length > 0;
   }
 
-  /** Makes a checkpoint if it is due, and notes whether something was written. */
+  /** Makes a checkpoint if it is due, and notes whether more than a little was written. */
   async function checkpoint(on: pg.Client): Promise<void> {
     const { rows } = await on.query<{ inAll: number; sinceCheckpoint: number }>(WAL_BYTES);
     const { inAll = 0, sinceCheckpoint = 0 } = rows[0] ?? {};
     const limit = isReadOnly() ? WAL_LIMIT_WHEN_LOW : WAL_LIMIT_BYTES;
-    if (inAll !== written) writtenAt = performance.now();
-    written = inAll;
+    if (inAll - written > LITTLE_BYTES) {
+      written = inAll;
+      writtenAt = performance.now();
+    }
     if (sinceCheckpoint > limit) await on.query('CHECKPOINT');
   }
 
