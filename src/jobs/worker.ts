@@ -109,8 +109,8 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
     return freeOf(lanes, ctx.load.isHigh() ? fewPlaces : places);
   };
   /** Waits for the next job to be due, if nothing is to be done before. */
-  const rest = async () => {
-    if (!polling.isIdle() || running.size > 0) return;
+  const restIfIdle = async () => {
+    if (stopped || !polling.isIdle() || running.size > 0) return;
     const dueAt = await ctx.deployment().jobs.nextDue();
     const wait = dueAt ? dueAt.getTime() - ctx.clock().getTime() : Number.POSITIVE_INFINITY;
     // A job that is due now belongs to another worker, which may be gone: the usual poll comes sooner.
@@ -124,10 +124,8 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
       const free = freePlaces(runningJobs);
       // No place is free: the end of a run makes the worker look again.
       if (stopped || Object.values(free).every((count) => count === 0)) return;
-      const leasing = ctx.deployment().jobs.lease(name, ctx.clock(), LEASE, free, runningJobs);
-      const newJobs = await orLost(leasing);
-      if (newJobs.length === 0) await rest();
-      for (const job of newJobs) {
+      const newJobs = ctx.deployment().jobs.lease(name, ctx.clock(), LEASE, free, runningJobs);
+      for (const job of await orLost(newJobs)) {
         polling.stayAwake();
         const run: Promise<void> = orLost(runJob(ctx, name, job, abandoned.signal))
           .catch((error) => {
@@ -150,7 +148,7 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
       return;
     }
     looking = ctx.tracing
-      .apart(look)
+      .apart(() => look().then(restIfIdle))
       .catch((error) => ctx.logger.warn({ err: error }, 'job.lease_failed'))
       .finally(() => {
         looking = null;

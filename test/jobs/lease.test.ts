@@ -50,6 +50,24 @@ describe.each(LEASE_WAYS)('jobs leased %s', (way) => {
     expect(taken.map(({ subject }) => subject)).toEqual([held?.subject === 1 ? 2 : 1]);
   });
 
+  it('an idle worker learns when the next job is due, also of one that it may not lease; dead jobs are never due', async () => {
+    const nextDue = () => world.ctx.deployment().jobs.nextDue();
+    expect(await nextDue()).toBeNull();
+    await add('index-turns', 1);
+    await lease('a', { rows: 1 });
+    await add('compact-thread', 1);
+    const at = (seconds: number) => new Date(world.now.getTime() + seconds * 1000);
+    await world.ctx.db.pool.query(`UPDATE jobs SET run_at = $1 WHERE step = 'compact-thread'`, [
+      at(60),
+    ]);
+    expect(await nextDue()).toEqual(at(-1));
+    await world.ctx.db.pool.query(
+      `UPDATE jobs SET dead_at = $1, locked_by = NULL, locked_until = NULL WHERE step = 'index-turns'`,
+      [at(0)],
+    );
+    expect(await nextDue()).toEqual(at(60));
+  });
+
   it('a step has at least two attempts left, however often its worker is killed', async () => {
     await add('index-turns', 1);
     for (let kill = 0; kill < 8; kill += 1) {
