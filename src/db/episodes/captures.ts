@@ -159,9 +159,9 @@ SELECT id, title, micro AS summary, ended_at AS "endedAt" FROM episodes
 WHERE user_id = $1 AND (id = $2 OR merged_into_id = $2) AND micro IS NOT NULL`,
 };
 
-/** An episode and the segments merged into it, each with its own summary. */
-export const parts = (
-  tx: Tx,
-  episodeId: number,
-): Promise<{ id: number; title: string | null; summary: string; endedAt: Date }[]> =>
+/** An episode, or a segment merged into one, with its own summary. */
+export type EpisodePart = { id: number; title: string | null; summary: string; endedAt: Date };
+
+/** An episode and the segments merged into it. */
+export const parts = (tx: Tx, episodeId: number): Promise<EpisodePart[]> =>
   tx.query(PARTS, [tx.userId, episodeId]);

@@ -49,7 +49,9 @@ export async function saveCompaction(
   const details = { turns: through, skills: skills.length };
   memory.record({ kind: 'THREAD_COMPACTED', threadId, episodeId: id, decision, details });
   memory.changed('summariesWritten');
-  await memory.crossThreads.noteChangeOf(threadId);
-  await memory.links.noteUnseen(comparedTurns(reasoner.generatedBy));
+  await Promise.all([
+    memory.crossThreads.noteChangeOf(threadId),
+    memory.links.noteUnseen(comparedTurns(reasoner.generatedBy)),
+  ]);
   return id;
 }

@@ -27,20 +27,21 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
   if (turnId > 0) return readAgain(ctx, userId, turnId);
   const read = await ctx.memory(userId).read(async (memory) => {
     const pending = await memory.indexProgress.pending(PROGRESS, BATCH);
-    const places = await memory.turns.places(pending.turns.map(({ id }) => id));
+    if (pending.turns.length === 0) return null;
+    const [places, storedFacts, { last }] = await Promise.all([
+      memory.turns.places(pending.turns.map(({ id }) => id)),
+      memory.facts.stored({ keys: [], values: [] }),
+      memory.facts.counters(),
+    ]);
     const stretches = places
       .filter(({ role }) => role === 'USER')
       .map(({ threadId, number }) => ({ threadId, from: number - CONTEXT_TURNS, to: number }));
-    return {
-      pending,
-      places,
-      around: stretches.length > 0 ? await memory.turns.inStretches(stretches, readBy(ctx)) : [],
-      storedFacts: await memory.facts.stored({ keys: [], values: [] }),
-      last: (await memory.facts.counters()).last,
-    };
+    const around =
+      stretches.length > 0 ? await memory.turns.inStretches(stretches, readBy(ctx)) : [];
+    return { pending, places, around, storedFacts, last };
   });
+  if (!read) return 'done';
   const { pending, places, around, storedFacts, last } = read;
-  if (pending.turns.length === 0) return 'done';
   const fresh = places.filter(({ role }) => role === 'USER');
   const isModel = ctx.reasoner.generatedBy === 'MODEL';
   const isWaiting = fresh.length < MODEL_TURNS.least && fresh.every(({ isOpen }) => isOpen);
@@ -58,7 +59,7 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
   });
   const unread = count < groups.length ? fresh[count] : undefined;
   const seen = { ...pending, turns: pending.turns.filter(({ id }) => !unread || id < unread.id) };
-  if (!(await save(ctx, userId, { pending: seen, candidates, last }))) return 'again';
+  await save(ctx, userId, { pending: seen, candidates, last });
   return unread || pending.more ? 'again' : 'done';
 }
 
@@ -105,7 +106,7 @@ function joined(groups: readonly TurnGroup[]): TurnGroup[] {
   return all;
 }
 
-/** @returns false if facts were added meanwhile, so that the ids assigned to the candidates are taken */
+/** @throws Overtaken if facts were added meanwhile, so that the ids assigned to the candidates are taken */
 async function save(
   ctx: MemoryContext & Needs<'logger' | 'metrics'>,
   userId: string,
@@ -114,15 +115,15 @@ async function save(
     candidates,
     last,
   }: { pending: Pending; candidates: readonly FoundCandidate[]; last: number },
-): Promise<boolean> {
+): Promise<void> {
   const through = pending.turns.at(-1)?.id ?? pending.through;
   const store = async (memory: Memory) => {
-    if ((await memory.facts.counters()).last !== last) return false;
-    if (!(await memory.indexProgress.advance(PROGRESS, pending, through))) {
-      throw new Overtaken();
-    }
+    const [counters, isAdvanced] = await Promise.all([
+      memory.facts.counters(),
+      memory.indexProgress.advance(PROGRESS, pending, through),
+    ]);
+    if (counters.last !== last || !isAdvanced) throw new Overtaken();
     if (candidates.length > 0) await reconcileCandidates(ctx, memory, candidates);
-    return true;
   };
-  return ctx.memory(userId).write(store, { since: pending.epoch });
+  await ctx.memory(userId).write(store, { since: pending.epoch });
 }

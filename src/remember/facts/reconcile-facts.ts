@@ -50,11 +50,13 @@ export async function reconcileCandidates(
     (candidate) => !earlier.some((statement) => isRepeated(statement, candidate)),
   );
   if (fresh.length === 0) return [];
-  const storedFacts = await memory.facts.stored({
-    keys: fresh.flatMap(({ key }) => (key === null ? [] : storedKeysOf(key))),
-    values: fresh.flatMap(({ key, value }) => (key === null ? value.toLowerCase() : [])),
-  });
-  const { last } = await memory.facts.counters();
+  const [storedFacts, { last }] = await Promise.all([
+    memory.facts.stored({
+      keys: fresh.flatMap(({ key }) => (key === null ? [] : storedKeysOf(key))),
+      values: fresh.flatMap(({ key, value }) => (key === null ? value.toLowerCase() : [])),
+    }),
+    memory.facts.counters(),
+  ]);
   let next = last;
   const newId = () => {
     next += 1;

@@ -51,9 +51,17 @@ export async function consolidate(
   userId: string,
 ): Promise<StepOutcome> {
   if (await writeNext(ctx, userId, false)) return 'again';
-  await triggerDueProfile(ctx, userId);
   const now = ctx.clock();
-  const end = await ctx.memory(userId).read((memory) => memory.sessions.nextEnd(now));
+  const end = await ctx.memory(userId).write(
+    async (memory) => {
+      const [nextEnd] = await Promise.all([
+        memory.sessions.nextEnd(now),
+        triggerDueProfile(memory),
+      ]);
+      return nextEnd;
+    },
+    { lock: false, readsFirst: true },
+  );
   return end && end > now ? end : 'done';
 }
 
@@ -71,7 +79,7 @@ export async function consolidateNow(
     if (!next) break;
     written.push(next);
   }
-  await triggerDueProfile(ctx, userId);
+  await ctx.memory(userId).write(triggerDueProfile, { lock: false, request: 'consolidateNow' });
   const memories = written.flatMap(({ memory }) => memory ?? []);
   const created = written.filter(({ isNew }) => isNew).length;
   return {

@@ -38,14 +38,9 @@ export const synthesizeProfileNow = (
   });
 
 /** Triggers `synthesize-profile` if a new version is due. */
-export async function triggerDueProfile(ctx: MemoryContext, userId: string): Promise<void> {
-  await ctx.memory(userId).write(
-    async (memory) => {
-      const material = await memory.profiles.material(memory.now);
-      if (material?.isDue) memory.changed('profileOutdated');
-    },
-    { lock: false, request: 'consolidateNow' },
-  );
+export async function triggerDueProfile(memory: Memory): Promise<void> {
+  const material = await memory.profiles.material(memory.now);
+  if (material?.isDue) memory.changed('profileOutdated');
 }
 
 const isKnown = ({ facts, memories }: Material): boolean => facts.length + memories.length > 0;

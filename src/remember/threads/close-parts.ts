@@ -31,6 +31,7 @@ const WORTH_ASKING = 0.5;
 /**
  * Stores parts of a window as closed segments, which are captured next. If the only part is the whole thread, and a model
  * returned a compaction with the boundaries, that is stored with it, so that no compaction is needed afterwards.
+ * @returns false if the thread changed meanwhile
  */
 export async function closeParts(
   ctx: MemoryContext & Needs<'reasoner' | 'rules'>,
@@ -40,7 +41,7 @@ export async function closeParts(
     window,
     parts,
   }: { state: State & { threadId: number }; window: Window; parts: readonly Part[] },
-): Promise<void> {
+): Promise<boolean> {
   const { threadId } = state;
   const { turns, cuts, described } = window;
   // The surprise of each cut compares the part before it with the part after it.
@@ -75,7 +76,7 @@ export async function closeParts(
     const { now } = memory;
     const openSurprise = openings[parts.length] ?? 0;
     const ids = await memory.segments.close(threadId, state, drafts, openSurprise, now);
-    if (!ids) return;
+    if (!ids) return false;
     const closings = drafts.map(({ firstTurn, lastTurn, surprise }, at): EventDraft => {
       const why = cuts[at]?.cause.toLowerCase() ?? (state.state === 'OPEN' ? 'forced' : 'idle');
       return {
@@ -89,8 +90,9 @@ export async function closeParts(
     memory.changed('segmentsClosed');
     await memory.reviews.reportImpressions(threadId);
     if (whole) await saveWhole(ctx, memory, { ...whole, state, turns });
+    return true;
   };
-  await ctx.memory(userId).write(save, { since: state.epoch });
+  return ctx.memory(userId).write(save, { since: state.epoch });
 }
 
 /** Stores a compaction that was returned with the boundaries. @returns the id of the thread's PRIMARY episode */

@@ -19,12 +19,14 @@ export async function idleThread(
     // A time further in the future comes from a wrong clock, so it is not waited for.
     const isAhead = thread.lastActivityAt.getTime() > now.getTime() + AHEAD;
     if (thread.idleAt > now && !isAhead) return thread.idleAt;
-    await memory.threads.update({ ...thread, state: 'IDLE' });
+    await Promise.all([
+      memory.threads.update({ ...thread, state: 'IDLE' }),
+      memory.links.noteUnseen(comparedTurns(ctx.reasoner.generatedBy)),
+    ]);
     const silence = Math.round((+thread.idleAt - +thread.lastActivityAt) / MINUTE);
     const decision = `thread.idle (silence over ${silence} min)`;
     memory.record({ kind: 'THREAD_IDLED', threadId, decision });
     memory.changed('threadOver', threadId);
-    await memory.links.noteUnseen(comparedTurns(ctx.reasoner.generatedBy));
     return 'done';
   });
 }

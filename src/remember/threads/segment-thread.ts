@@ -64,8 +64,11 @@ export async function segmentThread(
     );
     return 'done';
   }
-  await closeParts(ctx, userId, { state: { threadId, ...state }, window, parts: closing.parts });
-  return 'again';
+  const { parts } = closing;
+  const isClosed = await closeParts(ctx, userId, { state: { threadId, ...state }, window, parts });
+  const closed = (parts.at(-1)?.last ?? -1) + 1;
+  // Of a thread that is over nothing is left: once its segments are captured, it is compacted.
+  return isClosed && isOver && closed === pending ? 'done' : 'again';
 }
 
 /** Neither channel finds a boundary, so only silence cuts. */
@@ -112,7 +115,7 @@ async function readPending(
       const stretch = { threadId, from: segmentedThrough + 1, to: segmentedThrough + MAX_WINDOW };
       return { state, turns: await memory.turns.inStretches([stretch], readBy(ctx)) };
     },
-    { lock: false },
+    { lock: false, readsFirst: true },
   );
 }
 

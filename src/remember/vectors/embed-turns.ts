@@ -31,16 +31,18 @@ export async function embedTurns(
       if (found.turns.length === 0) await finish(ctx, memory, identity);
       return found;
     },
-    { lock: false },
+    { lock: false, readsFirst: true },
   );
   if (pending.turns.length === 0) return 'done';
   const texts = pending.turns.map((turn) => turn.text);
   const embedded = await embedTexts({ ...ctx, embedder }, userId, texts);
   await ctx.memory(userId).write(
     async (memory) => {
-      await save(ctx, memory, { name, pending, embedded });
-      await memory.links.noteUnseen(comparedTurns(ctx.reasoner.generatedBy));
-      if (!pending.more) await finish(ctx, memory, identity);
+      await Promise.all([
+        save(ctx, memory, { name, pending, embedded }),
+        memory.links.noteUnseen(comparedTurns(ctx.reasoner.generatedBy)),
+        pending.more ? null : finish(ctx, memory, identity),
+      ]);
     },
     { lock: false, since: pending.epoch },
   );
@@ -61,19 +63,20 @@ async function save(
   const ids = pending.turns.map((turn) => turn.id);
   const [firstTurnId = 0, lastTurnId = firstTurnId] = [ids.at(0), ids.at(-1)];
   const index = vectorIndexName(name);
-  // In the order in which drop-vectors locks them.
-  await memory.vectorIndex.contest(name);
-  if (!(await memory.indexProgress.advance(index, pending, lastTurnId))) {
-    throw new Overtaken();
-  }
   const made = embedded.flatMap((result, place) =>
     'vector' in result ? [{ id: ids[place] as number, vector: result.vector }] : [],
   );
-  await memory.turnVectors.insert(
-    name,
-    made.map(({ id }) => id),
-    made.map(({ vector }) => vector),
-  );
+  const [, isAdvanced] = await Promise.all([
+    // In the order in which drop-vectors locks them.
+    memory.vectorIndex.contest(name),
+    memory.indexProgress.advance(index, pending, lastTurnId),
+    memory.turnVectors.insert(
+      name,
+      made.map(({ id }) => id),
+      made.map(({ vector }) => vector),
+    ),
+  ]);
+  if (!isAdvanced) throw new Overtaken();
   const refused = embedded.flatMap((result, place) =>
     'refusal' in result ? [{ turnId: ids[place] as number, reason: result.refusal }] : [],
   );
