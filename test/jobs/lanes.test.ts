@@ -4,7 +4,11 @@ import { startWorker } from '../../src/jobs/worker.ts';
 import { sayAt } from '../support/samples/conversation.ts';
 import { createWorld, type World } from '../support/world.ts';
 
-const createOwnWorld = () => createWorld({ WORKERS: '1', EMBEDDER: 'none' });
+async function createOwnWorld() {
+  const own = await createWorld({ WORKERS: '1', EMBEDDER: 'none' });
+  own.configured({ debounce: {} });
+  return own;
+}
 
 let world: World;
 beforeAll(async () => {
@@ -92,10 +96,15 @@ it('while requests leave the main thread no time, each lane runs one step at a t
   }
   await using _worker = await startWorker(own.ctx);
   await expect.poll(model.asked).toBe(1);
-  const before = looks;
-  await expect.poll(() => looks).toBeGreaterThan(before + 3);
+  const third = await own.user('third');
+  for (const minute of ['08:51', '08:52', '08:53']) {
+    const before = looks;
+    await sayAt(third, minute, 'the kingfisher was gone');
+    await expect.poll(() => looks).toBeGreaterThan(before);
+  }
   expect(model.asked()).toBe(1);
   isHigh = false;
+  await sayAt(third, '08:54', 'the kingfisher came back');
   await expect.poll(model.asked).toBe(2);
   model.answer();
 });

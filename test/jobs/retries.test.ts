@@ -152,6 +152,7 @@ it('a job that is triggered again while it runs is not lost', async () => {
 
 it('two workers on one database index all turns without a failure', async () => {
   const client = await world.user('two-workers');
+  using _atOnce = world.configured({ debounce: {} });
   world.now = new Date();
   const workers = [await startWorker(world.ctx), await startWorker(world.ctx)];
   for (let n = 0; n < 20; n += 1) {

@@ -5,6 +5,8 @@ import { loadConfig } from '../../src/config/config.ts';
 import type { SentStatement } from '../../src/db/core/database.ts';
 import { createGraphQLServer } from '../../src/http/graphql.ts';
 import { drainJobs } from '../../src/jobs/worker.ts';
+import { STEPS } from '../../src/pipeline.ts';
+import { DEBOUNCE, type Debounce } from '../../src/steps.ts';
 import { createTestDatabase } from './database/database.ts';
 import type { TypedDocumentString } from './generated/graphql.ts';
 import { sharedEmbedder, sharedIndexer, sharedThreads } from './shared.ts';
@@ -48,6 +50,18 @@ export type World = AsyncDisposable & {
   settle(): Promise<void>;
 };
 
+/**
+ * A thousandth of the usual debounces, so that steps run in the usual order: one that waits for further changes runs once, after
+ * all of them. The end of a thread is not waited for.
+ */
+const DEBOUNCES: Debounce = Object.fromEntries(
+  Object.entries(DEBOUNCE).map(([step, milliseconds]) => [
+    step,
+    step === STEPS.idleThread ? 0 : milliseconds / 1_000,
+  ]),
+);
+const LONGEST = Math.max(...Object.values(DEBOUNCES));
+
 /** Creates a world with settings of the environment and replaced dependencies. */
 export async function createWorld(
   settings: Record<string, string> = {},
@@ -63,7 +77,7 @@ export async function createWorld(
     RATE_LIMIT_KEY: '0',
     ...settings,
   });
-  const config = { ...loaded, debounce: {}, model: { ...loaded.model, retryDelay: 1 } };
+  const config = { ...loaded, debounce: DEBOUNCES, model: { ...loaded.model, retryDelay: 1 } };
   const shared = sharedFor(settings);
   // An earlier test may have ended a thread; until another is ready, requests would be answered without the rules.
   await shared.languageThreads?.warm();
@@ -114,7 +128,7 @@ export async function createWorld(
     user: async (userId) => client(userId, `Bearer ${await userToken(userId)}`),
     key: async () => client('', `Bearer ${(await createApiKey(ctx, 'test')).secret}`),
     client: (authorization) => client('', authorization),
-    settle: () => drainJobs(ctx),
+    settle: () => drainJobs(ctx, LONGEST),
     async [Symbol.asyncDispose]() {
       await graphql.dispose();
       await ctx[Symbol.asyncDispose]();
