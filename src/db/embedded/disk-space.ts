@@ -16,15 +16,17 @@ type Options = {
   logger: Logger | undefined;
 };
 
-/** Milliseconds between two measurements, while less than `PLENTY` times the reserve is free and otherwise. */
+/** The shortest and the longest time between two measurements, in milliseconds. */
 const EVERY = 250;
-const EVERY_WITH_PLENTY = 2_000;
-const PLENTY = 20;
+const EVERY_WITH_PLENTY = 10_000;
+/** No disk fills faster than this, in bytes per millisecond: 2 GB a second. */
+const FASTEST = 2_000_000;
 /** Low space ends when this many times the reserve is free: a checkpoint frees a little, which must not end it. */
 const ENOUGH = 1.25;
 
 /**
- * Measures the free space at once and then four times a second; less often while far more than the reserve is free.
+ * Measures the free space at once and then four times a second; less often while more than the reserve is free, so that it is
+ * measured again before it can be low.
  * @param onChange called when space becomes low and when it no longer is
  */
 export async function watchDiskSpace(
@@ -45,8 +47,9 @@ export async function watchDiskSpace(
       logger?.warn({ err: error }, 'disk.unknown');
     }
     if (isDisposed) return;
-    const isPlenty = free !== null && free > PLENTY * reserveBytes;
-    timer = setTimeout(check, isPlenty ? EVERY_WITH_PLENTY : EVERY).unref();
+    const lowAfter = ((free ?? 0) - reserveBytes) / FASTEST;
+    const wait = Math.min(Math.max(lowAfter, EVERY), EVERY_WITH_PLENTY);
+    timer = setTimeout(check, wait).unref();
   };
   const report = (isLow: boolean, freeBytes: number | null) => {
     low = isLow;

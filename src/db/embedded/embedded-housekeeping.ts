@@ -74,7 +74,12 @@ const IS_MIGRATED = `SELECT to_regclass('users') IS NOT NULL AS yes`;
 
 type WornTable = { name: string; isToast: boolean };
 
-type Use = { isReadOnly(): boolean; executed(): number; busyMs(): number };
+type Use = {
+  isReadOnly(): boolean;
+  executed(): number;
+  onExecuted(call: () => void): void;
+  busyMs(): number;
+};
 
 export type Housekeeping = {
   /** The time between two rounds, in milliseconds. */
@@ -95,13 +100,13 @@ export type Housekeeping = {
  * forgotten words from the files. It is a client of its own, so it never runs inside another client's transaction.
  *
  * @param isReadOnly whether the disk is nearly full: then only checkpoints run, since they free some space
- * @param executed how many batches of messages all clients have had executed
+ * @param executed how many batches of messages all clients have had executed; `onExecuted` calls a function for each
  * @param busyMs how long this took, in milliseconds
  */
 export function startHousekeeping(
   connection: pg.PoolConfig,
   { everyMs, lookEveryMs, scrubAfterMs, scrubWithinMs, scrubbed }: Housekeeping,
-  { isReadOnly, executed, busyMs }: Use,
+  { isReadOnly, executed, onExecuted, busyMs }: Use,
 ): AsyncDisposable {
   let client: pg.Client | undefined;
   let round: Promise<void> = Promise.resolve();
@@ -110,6 +115,7 @@ export function startHousekeeping(
   let restUntil = 0;
   let stopping = false;
   let executedAtLook = 0;
+  let nextLook: NodeJS.Timeout | undefined;
   let isMigrated = false;
   /** How much was ever written, in bytes of WAL, and when more than a little of it was. */
   let written = 0;
@@ -176,15 +182,15 @@ export function startHousekeeping(
   }
 
   /** Looks at the WAL and at grown tables between the rounds, which come too late for a large import into an empty database. */
-  async function lookIfUsed(): Promise<void> {
-    if (executed() - executedAtLook < WORTH_A_LOOK) return;
+  async function look(): Promise<void> {
+    nextLook = undefined;
+    executedAtLook = executed();
     const on = await connected();
     await checkpoint(on);
     const isCounted = performance.now() > writtenAt + COUNTED_WITHIN;
     const grown =
       isReadOnly() || isCounted ? [] : (await on.query<{ name: string }>(GROWN_TABLE)).rows;
     for (const { name } of grown) await on.query(`ANALYZE ${name}`);
-    executedAtLook = executed();
   }
 
   /** Ignores a failure for lack of disk space: a later round tries again. */
@@ -219,16 +225,21 @@ export function startHousekeeping(
     restUntil = performance.now() + REST * (performance.now() - began);
   }
 
-  const each = (milliseconds: number, work: () => Promise<void>) =>
-    setInterval(() => {
-      round = round.then(() => ifRoom(work));
-    }, milliseconds);
-  const timers = [each(everyMs, tidy), each(lookEveryMs, lookIfUsed)];
+  const afterOthers = (work: () => Promise<void>) => () => {
+    round = round.then(() => ifRoom(work));
+  };
+  const rounds = setInterval(afterOthers(tidy), everyMs);
+  // No timer runs while the database is idle.
+  onExecuted(() => {
+    const isUsed = executed() - executedAtLook >= WORTH_A_LOOK;
+    if (isUsed && !stopping) nextLook ??= setTimeout(afterOthers(look), lookEveryMs);
+  });
 
   return {
     async [Symbol.asyncDispose]() {
       stopping = true;
-      for (const timer of timers) clearInterval(timer);
+      clearInterval(rounds);
+      clearTimeout(nextLook);
       await round;
       await client?.end();
     },

@@ -30,6 +30,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
   let running = false;
   let guard: NodeJS.Timeout | undefined;
   let executed = 0;
+  let onExecuted = () => {};
   let busyMs = 0;
   let readOnly = { wanted: false, isDefault: false };
   const greeting = session.execute(wire.startup());
@@ -69,6 +70,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
   async function step(client: Client, batch: Batch): Promise<void> {
     await applyReadOnly();
     executed += 1;
+    onExecuted();
     const began = performance.now();
     const { bytes, preparing } = statements.translate(client, batch);
     const reply = await session.execute(bytes);
@@ -145,6 +147,10 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
     isReadOnly: () => readOnly.wanted,
     /** How many batches were executed. */
     executed: () => executed,
+    /** Calls a function for each batch that is executed from now on. */
+    onExecuted: (call: () => void) => {
+      onExecuted = call;
+    },
     /** How long this took, in milliseconds. */
     busyMs: () => busyMs,
   };
