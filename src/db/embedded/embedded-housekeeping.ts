@@ -76,7 +76,6 @@ type WornTable = { name: string; isToast: boolean };
 
 type Use = {
   isReadOnly(): boolean;
-  executed(): number;
   onExecuted(call: () => void): void;
   busyMs(): number;
 };
@@ -100,13 +99,13 @@ export type Housekeeping = {
  * forgotten words from the files. It is a client of its own, so it never runs inside another client's transaction.
  *
  * @param isReadOnly whether the disk is nearly full: then only checkpoints run, since they free some space
- * @param executed how many batches of messages all clients have had executed; `onExecuted` calls a function for each
- * @param busyMs how long this took, in milliseconds
+ * @param onExecuted calls a function for each batch of messages that a client has executed
+ * @param busyMs how long all of them took, in milliseconds
  */
 export function startHousekeeping(
   connection: pg.PoolConfig,
   { everyMs, lookEveryMs, scrubAfterMs, scrubWithinMs, scrubbed }: Housekeeping,
-  { isReadOnly, executed, onExecuted, busyMs }: Use,
+  { isReadOnly, onExecuted, busyMs }: Use,
 ): AsyncDisposable {
   let client: pg.Client | undefined;
   let round: Promise<void> = Promise.resolve();
@@ -114,7 +113,7 @@ export function startHousekeeping(
   let dueAt: number | null = null;
   let restUntil = 0;
   let stopping = false;
-  let executedAtLook = 0;
+  let executedSinceLook = 0;
   let nextLook: NodeJS.Timeout | undefined;
   let isMigrated = false;
   /** How much was ever written, in bytes of WAL, and when more than a little of it was. */
@@ -184,7 +183,7 @@ export function startHousekeeping(
   /** Looks at the WAL and at grown tables between the rounds, which come too late for a large import into an empty database. */
   async function look(): Promise<void> {
     nextLook = undefined;
-    executedAtLook = executed();
+    executedSinceLook = 0;
     const on = await connected();
     await checkpoint(on);
     const isCounted = performance.now() > writtenAt + COUNTED_WITHIN;
@@ -231,8 +230,9 @@ export function startHousekeeping(
   const rounds = setInterval(afterOthers(tidy), everyMs);
   // No timer runs while the database is idle.
   onExecuted(() => {
-    const isUsed = executed() - executedAtLook >= WORTH_A_LOOK;
-    if (isUsed && !stopping) nextLook ??= setTimeout(afterOthers(look), lookEveryMs);
+    executedSinceLook += 1;
+    if (executedSinceLook >= WORTH_A_LOOK && !stopping)
+      nextLook ??= setTimeout(afterOthers(look), lookEveryMs);
   });
 
   return {

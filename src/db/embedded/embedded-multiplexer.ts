@@ -29,7 +29,6 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
   let unsynced = false;
   let running = false;
   let guard: NodeJS.Timeout | undefined;
-  let executed = 0;
   let onExecuted = () => {};
   let busyMs = 0;
   let readOnly = { wanted: false, isDefault: false };
@@ -69,7 +68,6 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
 
   async function step(client: Client, batch: Batch): Promise<void> {
     await applyReadOnly();
-    executed += 1;
     onExecuted();
     const began = performance.now();
     const { bytes, preparing } = statements.translate(client, batch);
@@ -145,13 +143,11 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
       readOnly = { ...readOnly, wanted };
     },
     isReadOnly: () => readOnly.wanted,
-    /** How many batches were executed. */
-    executed: () => executed,
     /** Calls a function for each batch that is executed from now on. */
     onExecuted: (call: () => void) => {
       onExecuted = call;
     },
-    /** How long this took, in milliseconds. */
+    /** How long all batches took, in milliseconds. */
     busyMs: () => busyMs,
   };
 }

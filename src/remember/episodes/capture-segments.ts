@@ -139,7 +139,7 @@ async function describe(
 
 /** Decides about a segment. One that was captured before a late turn was added keeps its decision; only its texts change. */
 async function judge(
-  ctx: MemoryContext & Needs<'rules'>,
+  ctx: Needs<'rules' | 'embedder'>,
   userId: string,
   {
     knobs,

@@ -66,9 +66,8 @@ export async function segmentThread(
   }
   const { parts } = closing;
   const isClosed = await closeParts(ctx, userId, { state: { threadId, ...state }, window, parts });
-  const closed = (parts.at(-1)?.last ?? -1) + 1;
   // Of a thread that is over nothing is left: once its segments are captured, it is compacted.
-  return isClosed && isOver && closed === pending ? 'done' : 'again';
+  return isClosed && isOver && window.turns.length === pending ? 'done' : 'again';
 }
 
 /** Neither channel finds a boundary, so only silence cuts. */
