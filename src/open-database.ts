@@ -16,10 +16,14 @@ export type DatabaseServer = {
 /** Disposing stops it, if it runs in this process. */
 export type OpenDatabase = DatabaseServer & AsyncDisposable;
 
-/** Starts the embedded database, or takes the server that is configured. It may have to be migrated. */
+/**
+ * Starts the embedded database, or takes the server that is configured. It may have to be migrated.
+ * @param onThreadStarted called when an embedded one opens in its own thread, and has nothing left to do in this one
+ */
 export async function openConfigured(
   { url, folder, pool, reserveBytes }: Config['database'],
   logger: Logger,
+  onThreadStarted?: () => void,
 ): Promise<OpenDatabase> {
   if (url !== null) {
     return {
@@ -28,6 +32,6 @@ export async function openConfigured(
       [Symbol.asyncDispose]: async () => undefined,
     };
   }
-  const started = await startEmbedded({ folder, reserveBytes, logger });
+  const started = await startEmbedded({ folder, reserveBytes, logger, onThreadStarted });
   return { ...started, connection: { ...started.connection, max: pool }, embedded: true };
 }

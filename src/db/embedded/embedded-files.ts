@@ -1,4 +1,4 @@
-import { close, fsync, fsyncSync, openSync } from 'node:fs';
+import { close, type Dirent, fsync, fsyncSync, openSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
@@ -69,13 +69,17 @@ function syncAhead(path: string): void {
   }
 }
 
-/** Syncs a folder and all its files to the disk: a new data folder is created without any fsync. */
+/** Syncs a folder and all its files to the disk, those of a folder at the same time. */
 export async function syncFolder(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) await syncFolder(path);
-    else if (entry.isFile()) await syncPath(path);
-  }
+  const entries = await readdir(folder, { withFileTypes: true });
+  const pathOf = ({ name }: Dirent) => join(folder, name);
+  await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(pathOf)
+      .map(syncPath),
+  );
+  for (const entry of entries) if (entry.isDirectory()) await syncFolder(pathOf(entry));
   await syncPath(folder);
 }
 

@@ -1,15 +1,5 @@
-import { existsSync } from 'node:fs';
-import {
-  chmod,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
+import { cpSync, existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { migrationsHash } from '../core/migrate.ts';
@@ -31,7 +21,8 @@ const foldersFile = (image: string): string => `${image}.folders.json`;
 export async function copyImage(folder: string): Promise<boolean> {
   const image = await imageFolder();
   if (!existsSync(foldersFile(image))) return false;
-  await cp(image, folder, { recursive: true });
+  // Nothing else can be done meanwhile, and without waiting for each file it takes a third of the time.
+  cpSync(image, folder, { recursive: true });
   const folders = JSON.parse(await readFile(foldersFile(image), 'utf8')) as string[];
   for (const name of folders) await mkdir(join(folder, name), { recursive: true });
   // A package does not keep who may read a folder either.

@@ -37,6 +37,8 @@ export type EmbeddedOptions = {
   /** For tests: measures the free bytes, instead of those of the folder's disk. */
   measureDisk?: () => Promise<number | null>;
   logger?: Logger;
+  /** Called when the database opens in its own thread, and has nothing left to do in this one. */
+  onThreadStarted?: (() => void) | undefined;
   /** For tests: the times of housekeeping, in milliseconds. */
   housekeeping?: Partial<Omit<Housekeeping, 'scrubbed'>>;
 };
@@ -121,13 +123,18 @@ async function start(options: EmbeddedOptions) {
       socket: join(scratch, `.s.PGSQL.${PORT}`),
       readOnly: disk?.isLow() === true,
     };
+    const open = (logger?: Logger) => {
+      const starting = startThread(workerOptions, logger);
+      options.onThreadStarted?.();
+      return starting;
+    };
     if (folder && existsSync(join(folder, UNFINISHED))) {
       // Creating a database takes 200 MB of memory, which is only freed when its thread ends.
-      await (await startThread(workerOptions)).stop('close');
+      await (await open()).stop('close');
       if (workerOptions.flush && workerOptions.folder) await syncFolder(workerOptions.folder);
       await rm(join(folder, UNFINISHED));
     }
-    const running = await startThread(workerOptions, options.logger);
+    const running = await open(options.logger);
     thread = running;
     running.setReadOnly(disk?.isLow() === true);
     return {
