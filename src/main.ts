@@ -1,6 +1,7 @@
 import type { App } from './app.ts';
 import { loadConfig } from './config/config.ts';
 import { InvalidEnvironment } from './config/invalid-environment.ts';
+import { MigrationError } from './db/core/migration-error.ts';
 import { DataFolderLocked } from './db/embedded/folder-lock.ts';
 import { DatabaseUnavailable, InvalidSetting } from './domain/core/errors.ts';
 import { guideTo } from './guide.ts';
@@ -9,7 +10,13 @@ import { createLogger } from './observability/logger.ts';
 import { type OpenDatabase, openConfigured } from './open-database.ts';
 
 /** Errors that the operator can fix: their message is printed without a stack. */
-const EXPECTED = [InvalidEnvironment, InvalidSetting, DataFolderLocked, DatabaseUnavailable];
+const EXPECTED = [
+  InvalidEnvironment,
+  InvalidSetting,
+  DataFolderLocked,
+  DatabaseUnavailable,
+  MigrationError,
+];
 
 /** The argument with which the command `mnemograph` asks for the lines to paste; a terminal gets them anyway. */
 const GUIDE = '--guide';

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { distribute, NotDistributable, requireCitus } from './distribute.ts';
 import { describeLayout, type Layout, readLayout } from './layout.ts';
-import { MigrationError } from './migration-error.ts';
+import { MigrationError, migrationRefused } from './migration-error.ts';
 import { partitioned } from './partitions.ts';
 import { asUnavailable } from './unavailable.ts';
 
@@ -126,10 +126,7 @@ async function run(
   try {
     await client.query(sql);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MigrationError(`Migration ${name} failed and was rolled back: ${reason}`, {
-      cause,
-    });
+    throw migrationRefused(name, cause);
   }
 }
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../../src/db/core/migrate.ts';
-import { MigrationError } from '../../../src/db/core/migration-error.ts';
+import { MigrationError, migrationRefused } from '../../../src/db/core/migration-error.ts';
 import {
   createTestDatabase,
   startEmpty,
@@ -154,3 +154,13 @@ async function createEmptyDatabase(): Promise<AsyncDisposable & { connection: pg
       void (await pool.query(`DROP DATABASE ${name} WITH (FORCE)`)),
   };
 }
+
+it.each([
+  ['0A000', 'extension "vector" is not available', 'Install pgvector 0.8 or later'],
+  ['58P01', 'could not open the control file of extension "vector"', 'Install pgvector 0.8'],
+  ['42501', 'permission denied to create extension "vector"', 'CREATE EXTENSION vector'],
+])('a migration that fails with %s, %s, says what to do', (code, message, advice) => {
+  const refused = migrationRefused('init', Object.assign(new Error(message), { code }));
+  expect(refused.message).toContain(`Migration init failed and was rolled back: ${message}. `);
+  expect(refused.message).toContain(advice);
+});
