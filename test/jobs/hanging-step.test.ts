@@ -27,8 +27,10 @@ it('a step that hangs is retried and finally shown as dead, and other steps cont
     cues: async () => [],
     [Symbol.asyncDispose]: async () => {},
   };
-  await using world = await createWorld({ EMBEDDER: 'none' }, { indexer });
-  world.configured({ limits: { ...world.ctx.config.limits, stepTimeout: 500 } });
+  await using world = await createWorld(
+    { EMBEDDER: 'none', STEP_TIMEOUT_SECONDS: '1' },
+    { indexer },
+  );
   const ann = await world.user('ann');
   await say(ann, { channel: 'sms', turns: [{ text: 'My cat is called Luna.' }] });
   const failing = async () => {
@@ -36,7 +38,7 @@ it('a step that hangs is retried and finally shown as dead, and other steps cont
     return viewer?.jobs.edges.map(({ node }) => node).filter((job) => job.lastError !== null);
   };
   await world.settle();
-  const lastError = 'StepTimedOut: The step did not end within 0.5 s (STEP_TIMEOUT_SECONDS).';
+  const lastError = 'StepTimedOut: The step did not end within 1 s (STEP_TIMEOUT_SECONDS).';
   expect(await failing()).toContainEqual({
     step: 'index-turns',
     state: 'RETRYING',
