@@ -43,7 +43,8 @@ try {
   // They take longest to start: so they load their rules while the rest of the server is loaded. `warm` of the app reports a failure.
   languageThreads.warm().catch(() => undefined);
   const logger = createLogger(config.logLevel);
-  // So does the database. Its work in this thread comes first: beside the loading of modules it would take half a second longer.
+  // The database opens in a thread of its own, too. What it needs of this one comes first: beside the loading of modules that
+  // would take half a second longer.
   let opening!: Promise<OpenDatabase>;
   await new Promise<void>((begun) => {
     opening = openConfigured(config.database, logger, begun);

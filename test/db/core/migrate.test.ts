@@ -141,6 +141,16 @@ describe('row-level security', () => {
   });
 });
 
+it.each([
+  ['0A000', 'extension "vector" is not available', 'Install pgvector 0.8 or later'],
+  ['58P01', 'could not open the control file of extension "vector"', 'Install pgvector 0.8'],
+  ['42501', 'permission denied to create extension "vector"', 'CREATE EXTENSION vector'],
+])('a migration that fails with %s, %s, says what to do', (code, message, advice) => {
+  const refused = migrationRefused('init', Object.assign(new Error(message), { code }));
+  expect(refused.message).toContain(`Migration init failed and was rolled back: ${message}. `);
+  expect(refused.message).toContain(advice);
+});
+
 /** A database without migrations, of the same kind as the other. */
 async function createEmptyDatabase(): Promise<AsyncDisposable & { connection: pg.PoolConfig }> {
   if (database.embedded) return startEmpty();
@@ -154,13 +164,3 @@ async function createEmptyDatabase(): Promise<AsyncDisposable & { connection: pg
       void (await pool.query(`DROP DATABASE ${name} WITH (FORCE)`)),
   };
 }
-
-it.each([
-  ['0A000', 'extension "vector" is not available', 'Install pgvector 0.8 or later'],
-  ['58P01', 'could not open the control file of extension "vector"', 'Install pgvector 0.8'],
-  ['42501', 'permission denied to create extension "vector"', 'CREATE EXTENSION vector'],
-])('a migration that fails with %s, %s, says what to do', (code, message, advice) => {
-  const refused = migrationRefused('init', Object.assign(new Error(message), { code }));
-  expect(refused.message).toContain(`Migration init failed and was rolled back: ${message}. `);
-  expect(refused.message).toContain(advice);
-});
