@@ -44,15 +44,16 @@ async function copyOf({ now, rows }: Kept): Promise<Memory> {
   const world = await createWorld();
   world.now = now;
   const { rows: tables } = await tablesOf(world);
-  const client = await world.ctx.db.pool.connect();
-  // Neither foreign keys nor triggers: the rows are complete, in no order.
-  await client.query(`BEGIN; SET LOCAL session_replication_role = 'replica'`);
-  for (const { name, columns } of tables) {
-    const text = `INSERT INTO "${name}" (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::"${name}", $1)`;
-    if (rows.has(name)) await client.query(text, [rows.get(name)]);
-  }
-  await client.query('COMMIT');
-  client.release();
+  const kept = tables.filter(({ name }) => rows.has(name));
+  const parts = kept.map(
+    ({ name, columns }, index) =>
+      `"${name}" AS (INSERT INTO "${name}" (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::"${name}", $${index + 1}))`,
+  );
+  // One statement: foreign keys are checked at its end.
+  await world.ctx.db.pool.query(
+    `WITH ${parts.join(', ')} SELECT`,
+    kept.map(({ name }) => rows.get(name)),
+  );
   world.statements.length = 0;
   return { world, alex: await world.user('alex') };
 }
