@@ -89,7 +89,9 @@ export function scopePrisma(client: ReadingClient, { only, distributed }: ReadSc
           return run(`read ${model}.${operation}`, userId, () =>
             client.$transaction(async (tx) => {
               await scope(tx, userId === DEPLOYMENT ? DEPLOYMENT : (only ?? userId));
-              return operationOf(tx, model, operation)(args);
+              // A count has no relations to load.
+              const how = operation.startsWith('find') ? strategyFor(args, distributed) : {};
+              return operationOf(tx, model, operation)({ ...args, ...how });
             }),
           );
         },
@@ -97,6 +99,23 @@ export function scopePrisma(client: ReadingClient, { only, distributed }: ReadSc
     },
   });
 }
+
+/**
+ * How Prisma loads relations: by a statement for each, or all by one statement with joins. Of lists of other rows it would read
+ * by the first way all entries, to cut the pages itself. Joins are not tried on distributed tables.
+ */
+const strategyFor = (args: object, distributed: boolean): { relationLoadStrategy: string } => ({
+  relationLoadStrategy: !distributed && hasInnerPage(args) ? 'join' : 'query',
+});
+
+/** Whether a read selects pages of relations. */
+const hasInnerPage = ({ select, include }: { select?: unknown; include?: unknown }): boolean =>
+  Object.values({ ...Object(select), ...Object(include) }).some(
+    (relation) =>
+      typeof relation === 'object' &&
+      relation !== null &&
+      ('take' in relation || hasInnerPage(relation)),
+  );
 
 /** The operation of a model: of `User`, those are in the property `user` of the client. */
 function operationOf(tx: object, model: string, operation: string) {
