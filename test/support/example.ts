@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -23,13 +23,17 @@ export function runExampleFile(file: string, env: Record<string, string>): Runni
   });
   let text = '';
   let ended = false;
+  /** Says `more` when the example has printed something, and when it has ended. */
+  const progress = new EventEmitter();
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk) => {
       text += chunk;
+      progress.emit('more');
     });
   }
   const exited = once(child, 'close').then(([code]) => {
     ended = true;
+    progress.emit('more');
     return code as number | null;
   });
   return {
@@ -39,7 +43,7 @@ export function runExampleFile(file: string, env: Record<string, string>): Runni
         const found = pattern.exec(text);
         if (found) return found;
         if (ended) throw new Error(`The example has ended without ${pattern}:\n${text}`);
-        await Promise.race([exited, ...[child.stdout, child.stderr].map(nextData)]);
+        await once(progress, 'more');
       }
     },
     type: (line) => void child.stdin?.write(`${line}\n`),
@@ -50,7 +54,3 @@ export function runExampleFile(file: string, env: Record<string, string>): Runni
     },
   };
 }
-
-/** Resolves when a stream has more to say. A stream that has ended never does. */
-const nextData = (stream: ChildProcess['stdout']): Promise<unknown> =>
-  new Promise((resolve) => stream?.once('data', resolve));
