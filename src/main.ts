@@ -1,22 +1,10 @@
 import type { App } from './app.ts';
 import { loadConfig } from './config/config.ts';
-import { InvalidEnvironment } from './config/invalid-environment.ts';
-import { MigrationError } from './db/core/migration-error.ts';
-import { DataFolderLocked } from './db/embedded/folder-lock.ts';
-import { DatabaseUnavailable, InvalidSetting } from './domain/core/errors.ts';
+import { explainFailure } from './explain-failure.ts';
 import { guideTo } from './guide.ts';
 import { createLanguageThreads } from './language-threads/language-threads.ts';
 import { createLogger } from './observability/logger.ts';
 import { type OpenDatabase, openConfigured } from './open-database.ts';
-
-/** Errors that the operator can fix: their message is printed without a stack. */
-const EXPECTED = [
-  InvalidEnvironment,
-  InvalidSetting,
-  DataFolderLocked,
-  DatabaseUnavailable,
-  MigrationError,
-];
 
 /** The argument with which the command `mnemograph` asks for the lines to paste; a terminal gets them anyway. */
 const GUIDE = '--guide';
@@ -57,7 +45,7 @@ try {
   app = await createApp(config, { languageThreads, logger, opening });
   await serve(app, await serving);
 } catch (error) {
-  process.stderr.write(`${describe(error)}\n`);
+  process.stderr.write(`${explainFailure(error)}\n`);
   process.exit(1);
 }
 
@@ -79,13 +67,4 @@ async function serve(ctx: App, { serveApp }: typeof import('./serve-app.ts')): P
   const guide = isRead ? guideTo(origin, ctx.config.auth.openWithoutKeys) : '';
   // Printed last: a caller that waits for this line may send a signal at once.
   process.stdout.write(`Mnemograph is ready: ${server.url}\n${reached}${guide}`);
-}
-
-function describe(error: unknown): string {
-  if (error instanceof Error && EXPECTED.some((kind) => error instanceof kind))
-    return error.message;
-  const { message, code } = error as { message?: string; code?: string };
-  if (code === 'EADDRINUSE') return 'The port is already in use. Set PORT to another one.';
-  if (code === 'ECONNREFUSED') return 'The database at DATABASE_URL cannot be reached.';
-  return error instanceof Error ? (error.stack ?? message ?? '') : String(error);
 }
