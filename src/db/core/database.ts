@@ -106,7 +106,7 @@ export function openDatabase({
   pool.on('connect', (client) =>
     client.on('error', (error) => void lost.set(client, lost.get(client) ?? error)),
   );
-  const prisma = createPrisma(pool, CONNECT_WITHIN, observe !== undefined);
+  const prisma = createPrisma(pool, CONNECT_WITHIN, observe);
   if (observe) {
     prisma.$on('query' as never, ({ query: text }: { query: string }) =>
       observe({ name: null, text }),

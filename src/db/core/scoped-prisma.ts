@@ -1,21 +1,26 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { LRUCache } from 'lru-cache';
-import pg from 'pg';
+import type pg from 'pg';
 import { DEPLOYMENT } from '../../domain/core/deployment.ts';
 import { PrismaClient } from '../generated/client.ts';
-import { APP_ROLE, LOCK_WITHIN } from './begin.ts';
+import { readAs, readingPool } from './reading-pool.ts';
+import type { SentStatement } from './transaction.ts';
 
 /** How long one read of the graph may take, in milliseconds. */
 const READ_WITHIN = 30_000;
 
 /** Creates a client that reads the graph and omits the contents of turns. @param connectWithin in milliseconds */
-export const createPrisma = (pool: pg.Pool, connectWithin: number, isObserved: boolean) =>
+export const createPrisma = (
+  pool: pg.Pool,
+  connectWithin: number,
+  observe?: (statement: SentStatement) => void,
+) =>
   new PrismaClient({
-    adapter: new PrismaPg(pool, { statementNameGenerator: statementNames() }),
+    adapter: new PrismaPg(readingPool(pool, observe), { statementNameGenerator: statementNames() }),
     queryPlanCacheMaxSize: MOST_PLANNED,
     // They may be long; see turn-contents.ts for how they are loaded.
     omit: { turn: { text: true, toolCalls: true } },
-    log: isObserved ? [{ emit: 'event' as const, level: 'query' as const }] : [],
+    log: observe ? [{ emit: 'event' as const, level: 'query' as const }] : [],
     // A transaction is admitted only when a place is free, so only connecting can take long here.
     transactionOptions: { maxWait: connectWithin + 1_000, timeout: READ_WITHIN },
   });
@@ -66,17 +71,6 @@ type ReadScope = { only: string | null; distributed: boolean };
  * users, whatever the operation names. What belongs to the deployment can be read by everybody.
  */
 export function scopePrisma(client: ReadingClient, { only, distributed }: ReadScope, run: Run) {
-  /** Applies to the rest of the transaction. Citus passes the user on to the workers only with `SET` (see begin.ts). */
-  const scope = async (
-    tx: Pick<ReadingClient, '$executeRaw' | '$executeRawUnsafe'>,
-    userId: string,
-  ) => {
-    await tx.$executeRaw`SELECT set_config('transaction_read_only', 'on', true),
-      set_config('lock_timeout', ${String(LOCK_WITHIN)}, true),
-      set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${userId}, true)`;
-    if (!distributed) return;
-    await tx.$executeRawUnsafe(`SET LOCAL mnemograph.user_id = ${pg.escapeLiteral(userId)}`);
-  };
   return client.$extends({
     query: {
       $allModels: {
@@ -85,14 +79,16 @@ export function scopePrisma(client: ReadingClient, { only, distributed }: ReadSc
           const userId =
             model === 'User' && typeof where?.id === 'string' ? where.id : userOf(where);
           if (userId === null) throw new Error(`${model}.${operation} names no user`);
-          // Of a list of statements that begins with one of our own, Prisma would plan the others anew each time.
+          const scope = {
+            userId: userId === DEPLOYMENT ? DEPLOYMENT : (only ?? userId),
+            distributed,
+          };
+          // A count has no relations to load.
+          const how = operation.startsWith('find') ? strategyFor(args, distributed) : {};
           return run(`read ${model}.${operation}`, userId, () =>
-            client.$transaction(async (tx) => {
-              await scope(tx, userId === DEPLOYMENT ? DEPLOYMENT : (only ?? userId));
-              // A count has no relations to load.
-              const how = operation.startsWith('find') ? strategyFor(args, distributed) : {};
-              return operationOf(tx, model, operation)({ ...args, ...how });
-            }),
+            readAs(scope, () =>
+              client.$transaction((tx) => operationOf(tx, model, operation)({ ...args, ...how })),
+            ),
           );
         },
       },
