@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { say } from '../support/samples/conversation.ts';
 import { fullMemory } from '../support/samples/full-memory.ts';
 import type { Client, World } from '../support/world.ts';
 
@@ -36,6 +37,33 @@ it.each([
     expect(last.bytes).toBeLessThan(all.bytes);
   },
 );
+
+// They come as JSON, and the others as columns.
+it('the rows of such a page have the same values as when they are read alone', async () => {
+  const occurredAt = '2026-04-20T11:00:00.123Z';
+  const [said] = await say(alex, {
+    channel: 'voice',
+    turns: [{ text: 'Hello.', speaker: 'Al "A" \\', occurredAt, idempotencyKey: 'k 1' }],
+  });
+  expect(said).toBeDefined();
+  await world.settle();
+  const prisma = world.ctx.db.prisma('alex');
+  const where = { userId: 'alex' };
+  const threads = await prisma.thread.findMany({
+    where,
+    include: { turns: { take: 100 }, episodes: { take: 100 }, links: { take: 100 } },
+  });
+  const byId = (one: { id: number }, other: { id: number }) => one.id - other.id;
+  const [turns, episodes, links] = await Promise.all([
+    prisma.turn.findMany({ where }),
+    prisma.episode.findMany({ where: { ...where, threadId: { not: null } } }),
+    prisma.link.findMany({ where }),
+  ]);
+  expect(threads.flatMap((thread) => thread.turns).sort(byId)).toEqual(turns.sort(byId));
+  expect(threads.flatMap((thread) => thread.episodes).sort(byId)).toEqual(episodes.sort(byId));
+  expect(threads.flatMap((thread) => thread.links).sort(byId)).toEqual(links.sort(byId));
+  expect(turns.some(({ keyHash }) => keyHash !== null)).toBe(true);
+});
 
 type Edges<Node> = { edges: { node: Node }[] };
 
