@@ -45,8 +45,11 @@ function readingClient(
 ): { query(statement: pg.QueryArrayConfig): Promise<unknown>; release: Client['release'] } {
   let begun: Promise<unknown> = Promise.resolve();
   let ended: Promise<unknown> = Promise.resolve();
+  /** Another transaction may use the connection by then, and nobody's settings hold between two. */
+  let isOver = false;
   return {
     async query(statement) {
+      if (isOver) throw new Error('The transaction is over; a statement of Prisma came too late.');
       if (statement.text === 'BEGIN') {
         const messages = begin(userId, { readOnly: true, cause: null, distributed });
         observe?.({ name: 'begin-read-only', text: messages.join('; ') });
@@ -55,15 +58,19 @@ function readingClient(
         return NOTHING;
       }
       if (ENDS.includes(statement.text)) {
+        isOver = true;
         ended = client.query(statement.text);
         ended.catch(() => undefined);
         return NOTHING;
       }
       // Nothing is returned unless the transaction has begun, and so sees this user's rows only.
-      const [answer] = await Promise.all([client.query(statement), begun]);
+      const answer = client.query(statement);
+      answer.catch(() => undefined);
+      await begun;
       return answer;
     },
     release(error) {
+      isOver = true;
       ended.then(
         () => client.release(error),
         (broken: Error) => client.release(broken),

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { readingPool } from '../../../src/db/core/reading-pool.ts';
+import { readAs, readingPool } from '../../../src/db/core/reading-pool.ts';
 import { graphql } from '../../support/generated/gql.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -58,11 +58,24 @@ it('a read whose transaction cannot begin returns nothing, and its connection ca
       const isBegin = String(sent[0]).startsWith('BEGIN READ ONLY');
       return Reflect.apply(query, this, isBegin ? ['BEGIN; SELECT 1 / 0'] : sent);
     });
-    await expect(read()).rejects.toThrow();
+    await expect(read()).rejects.toThrow('division by zero');
   }
   expect(await read()).toHaveLength(1);
   expect(pool.waitingCount).toBe(0);
 });
+
+it.each(['COMMIT', 'ROLLBACK'])(
+  'a statement after %s is not sent: nobody’s settings hold there',
+  async (text) => {
+    const pool = readingPool(world.ctx.db.pool);
+    const client = await readAs({ userId: 'reader-1', distributed: false }, () => pool.connect());
+    await client.query({ text: 'BEGIN' });
+    await client.query({ text });
+    await expect(client.query({ text: 'SELECT user_id FROM turns' })).rejects.toThrow('too late');
+    client.release();
+    await expect(client.query({ text: 'SELECT user_id FROM turns' })).rejects.toThrow('too late');
+  },
+);
 
 it('Prisma can send nothing outside of such a transaction', async () => {
   const pool = readingPool(world.ctx.db.pool);
