@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HttpContext } from '../context.ts';
+import { InvalidSetting } from '../domain/core/errors.ts';
 import { createArchives } from './endpoints/archive.ts';
 import { createConsole } from './endpoints/console.ts';
 import { createGraphiQL } from './endpoints/graphiql.ts';
@@ -45,6 +46,9 @@ const LINGER = { archive: 10_000, other: 5_000 };
 
 /** How many new connections may wait to be accepted; further ones retry after a second. The system may allow fewer. */
 const BACKLOG = 4_096;
+
+/** Codes of a host that is unknown, or that another machine has. */
+const NO_OWN_ADDRESS = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'];
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -167,7 +171,13 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
   http.maxConnections = ctx.config.limits.connections;
 
   await new Promise<void>((resolve, reject) => {
-    http.once('error', reject);
+    http.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        NO_OWN_ADDRESS.includes(error.code ?? '')
+          ? new InvalidSetting(`HOST: this machine has no address ${host} (${error.message}).`)
+          : error,
+      ),
+    );
     http.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   const address = http.address() as AddressInfo;
