@@ -23,7 +23,7 @@ export function runExampleFile(file: string, env: Record<string, string>): Runni
   });
   let text = '';
   let ended = false;
-  /** Says `more` when the example has printed something, and when it has ended. */
+  /** Says `more` when the example has printed something. */
   const progress = new EventEmitter();
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk) => {
@@ -33,7 +33,6 @@ export function runExampleFile(file: string, env: Record<string, string>): Runni
   }
   const exited = once(child, 'close').then(([code]) => {
     ended = true;
-    progress.emit('more');
     return code as number | null;
   });
   return {
@@ -43,7 +42,7 @@ export function runExampleFile(file: string, env: Record<string, string>): Runni
         const found = pattern.exec(text);
         if (found) return found;
         if (ended) throw new Error(`The example has ended without ${pattern}:\n${text}`);
-        await once(progress, 'more');
+        await Promise.race([exited, once(progress, 'more')]);
       }
     },
     type: (line) => void child.stdin?.write(`${line}\n`),

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import { begin } from './begin.ts';
-import type { SentStatement } from './transaction.ts';
+import { releaseAfter, type SentStatement } from './transaction.ts';
 
 /** Whose rows a read may see. */
 type Scope = { userId: string; distributed: boolean };
@@ -11,8 +11,6 @@ const scopes = new AsyncLocalStorage<Scope>();
 /** Runs a read; the transaction that it begins sees the rows of one user only. */
 export const readAs = <T>(scope: Scope, read: () => Promise<T>): Promise<T> =>
   scopes.run(scope, read);
-
-type Client = Pick<pg.PoolClient, 'query' | 'release'>;
 
 /** What Prisma sends at the end of a transaction. */
 const ENDS = ['COMMIT', 'ROLLBACK'];
@@ -42,7 +40,7 @@ function readingClient(
   client: pg.PoolClient,
   { userId, distributed }: Scope,
   observe?: (statement: SentStatement) => void,
-): { query(statement: pg.QueryArrayConfig): Promise<unknown>; release: Client['release'] } {
+): { query(statement: pg.QueryArrayConfig): Promise<unknown>; release(): void } {
   let begun: Promise<unknown> = Promise.resolve();
   let ended: Promise<unknown> = Promise.resolve();
   /** Another transaction may use the connection by then, and nobody's settings hold between two. */
@@ -69,12 +67,9 @@ function readingClient(
       await begun;
       return answer;
     },
-    release(error) {
+    release() {
       isOver = true;
-      ended.then(
-        () => client.release(error),
-        (broken: Error) => client.release(broken),
-      );
+      void releaseAfter(client, ended);
     },
   };
 }

@@ -74,6 +74,13 @@ const sentAhead = ({ readOnly, readsFirst }: TransactionOptions): number => {
 const nameOfBegin = ({ readOnly, snapshot }: TransactionOptions): string =>
   readOnly || snapshot ? 'begin-read-only' : 'begin';
 
+/** Gives a connection back once its transaction has ended; one on which it could not end is closed. */
+export const releaseAfter = (client: pg.PoolClient, ended: Promise<unknown>): Promise<void> =>
+  ended.then(
+    () => client.release(),
+    (broken: Error) => client.release(broken),
+  );
+
 /** Creates a function that runs transactions on a pool whose connections send statements without waiting for earlier ones. */
 export function createTransactions(services: Services): Transact {
   const { pool, send, heard, failureOf, observe, tracing, distributed } = services;
@@ -156,10 +163,7 @@ export function createTransactions(services: Services): Transact {
       ended = client.query('ROLLBACK');
       throw error;
     } finally {
-      const released = ended.then(
-        () => client.release(),
-        (broken: Error) => client.release(broken),
-      );
+      const released = releaseAfter(client, ended);
       // A transaction that only reads has nothing to commit: its result is returned at once.
       if (!options.readOnly) await released;
     }

@@ -34,12 +34,17 @@ export const asUnavailableToRead = (error: unknown): unknown =>
     ? new Error('A unit of work that only reads tried to write.', { cause: error })
     : asUnavailable(error);
 
+type Failure = { code: string; message: string };
+
+/** Whether a connection to the database could not be made, or is lost. */
+export const isAway = ({ code, message }: Failure): boolean =>
+  CODE.test(code) || MESSAGE.test(message);
+
 /** Turns errors that mean the database is unreachable or busy into DatabaseUnavailable or Busy; returns others unchanged. */
 export function asUnavailable(error: unknown): unknown {
   if (matches(error, ({ code }) => NOT_WRITABLE.test(code)))
     return new DatabaseUnavailable(error, NO_ROOM);
-  const isAway = matches(error, ({ code, message }) => CODE.test(code) || MESSAGE.test(message));
-  if (isAway) return new DatabaseUnavailable(error);
+  if (matches(error, isAway)) return new DatabaseUnavailable(error);
   const isBusy = matches(
     error,
     ({ code, message }) => BUSY_CODE.test(code) || BUSY_MESSAGE.test(message),
@@ -53,7 +58,7 @@ export function throwUnavailable(error: unknown): never {
 }
 
 /** Whether an error, or one of its causes, matches. */
-function matches(error: unknown, by: (one: { code: string; message: string }) => boolean): boolean {
+function matches(error: unknown, by: (one: Failure) => boolean): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, originalCode, message, cause, meta } = error as Record<string, unknown> & {
     meta?: { driverAdapterError?: unknown };

@@ -79,8 +79,8 @@ SELECT concat_ws(' ', (SELECT max(oid) FROM pg_class WHERE relkind IN ('r', 'i',
   (SELECT count(*) FROM pg_db_role_setting), (SELECT md5(string_agg(m::text, '' ORDER BY id)) FROM _prisma_migrations m)
 ) AS shape`;
 /**
- * Tables that have had rows, or whose rows were counted. Deleting keeps the plans of statements, whose making takes four times as
- * long as the work of most tests; but it leaves dead rows, and statistics.
+ * Tables that have had rows, or whose rows were counted. Deleting keeps the plans of statements, which take a tenth of a second to
+ * make anew; but it leaves dead rows, and statistics.
  */
 const USED_TABLES = `
 SELECT string_agg(oid::regclass::text, ', ') FILTER (WHERE is_worn) AS worn,
