@@ -1,8 +1,15 @@
-/** Returns the processor time of work in milliseconds, which is independent of other load. */
-export function processorTime(work: () => unknown): number {
-  const before = process.cpuUsage();
-  work();
-  return since(before);
+/**
+ * Returns the least processor time of at most three runs of some work, in milliseconds; a run below `enough` is the last.
+ * It is independent of other load, but one run may include the collection of what other tests have left in the process.
+ */
+export function processorTime(work: () => unknown, enough = 0): number {
+  let least = Infinity;
+  for (let run = 0; run < 3 && least >= enough; run += 1) {
+    const before = process.cpuUsage();
+    work();
+    least = Math.min(least, since(before));
+  }
+  return least;
 }
 
 /** Returns the processor time of this process, with its threads, until work has ended, in milliseconds. */

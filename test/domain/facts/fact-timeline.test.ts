@@ -6,6 +6,7 @@ import {
   type DatedFact,
   reconcileFacts,
 } from '../../../src/domain/facts/fact-timeline.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 const day = (number: number): Date => new Date(Date.UTC(2026, 0, number));
 const candidate = (fields: Partial<DatedCandidate>): DatedCandidate => ({
@@ -187,12 +188,6 @@ describe('candidate facts, in whatever order they are reconciled', () => {
 });
 
 describe('how much it computes', () => {
-  const computing = (work: () => unknown): number => {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    return user + system;
-  };
   const said = (count: number, about: string): DatedCandidate[] =>
     Array.from({ length: count }, (_, place) =>
       candidate({
@@ -205,8 +200,8 @@ describe('how much it computes', () => {
     const { facts } = settle(...said(500, 'aunt'));
     const own = said(500, 'uncle');
     reconcileFacts(facts, own.slice(0, 10), counter());
-    const reading = computing(() => own.map(({ value }) => normalValue(value)));
-    const settling = computing(() => reconcileFacts(facts, own, counter()));
+    const reading = processorTime(() => own.map(({ value }) => normalValue(value)));
+    const settling = processorTime(() => reconcileFacts(facts, own, counter()));
     expect(settling).toBeLessThan(reading * 150);
   });
 });

@@ -192,7 +192,5 @@ it.each([
 ])('an accepted document is validated in under 100 ms: %s', (_what, query) => {
   const document = parse(query, { maxTokens: 20_000 });
   expect(excessOf(document)).toBeNull();
-  // The fastest of five: other threads of this process count, too, and the first runs are not compiled.
-  const times = [1, 2, 3, 4, 5].map(() => processorTime(() => validate(schema, document)));
-  expect(Math.min(...times)).toBeLessThan(100);
+  expect(processorTime(() => validate(schema, document))).toBeLessThan(100);
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inLines, onOneLine, tagBreaker } from '../../../src/language/text/prompt-text.ts';
 import { fence } from '../../../src/reasoner/openai/prompts/prompt.ts';
 import { fenced, plain, plainStart, speakerOf } from '../../../src/recall/format.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** Control characters; a block itself has line feeds. */
@@ -152,14 +153,11 @@ describe('stored text in a prompt', () => {
     ['joined emoji', '👩\u200d'],
     ['beginnings of a tag', '<memor'],
   ])('text is read in time proportional to its length: %s', (_what, part) => {
-    const cost = (length: number) => {
+    const cost = (length: number, enough?: number) => {
       const text = part.repeat(length / part.length);
-      const started = process.cpuUsage();
-      for (let run = 0; run < 5; run += 1) tagBreaker(['memory', 'turns'])(onOneLine(text));
-      const { user, system } = process.cpuUsage(started);
-      return user + system;
+      return processorTime(() => tagBreaker(['memory', 'turns'])(onOneLine(text)), enough);
     };
-    cost(50_000);
-    expect(cost(400_000)).toBeLessThan(40 * Math.max(cost(50_000), 5_000));
+    const most = 40 * Math.max(cost(50_000), 1);
+    expect(cost(400_000, most)).toBeLessThan(most);
   });
 });
