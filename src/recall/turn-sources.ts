@@ -20,16 +20,16 @@ export type TurnSource = (
 /** Up to this many turns, reading all of them is faster than joining the best (measured, see docs/ranking.md). */
 const SMALL = 2_000;
 
-/** For memories in the turn cache, if the question has no filter. */
+/** For memories in the turn cache. */
 export const inMemory: TurnSource = async (ctx, memory, search) => {
-  const found = search.filter ? null : await ctx.turnCache.find(memory.tx, search, SMALL);
+  const found = await ctx.turnCache.find(memory.tx, search, SMALL);
   return found ?? { size: null };
 };
 
 /** For small memories: reads all turns. A memory that is asked twice is cached from then on. */
 export const scanned: TurnSource = async (ctx, memory, search) => {
   const found = await memory.scanTurns.scanTurns(search, SMALL);
-  if (!search.filter) ctx.turnCache.missed(search.userId, search.embedder);
+  ctx.turnCache.missed(search.userId, search.embedder);
   return found;
 };
 

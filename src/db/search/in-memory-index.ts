@@ -8,10 +8,10 @@ import {
   noVectors,
   type TurnVectors,
 } from '../../domain/ranking/turn-vectors.ts';
-import type { TurnSearch } from './search.ts';
+import type { TurnFilter, TurnSearch } from './search.ts';
 import type { Changes, Found, Reached } from './turn-changes.ts';
 
-/** The turns of a memory without their texts: their places, lengths, speakers, times and vectors. */
+/** The turns of a memory without their texts: their places, lengths, channels, speakers, times and vectors. */
 export type InMemoryIndex = {
   embedder: string;
   reached: Reached;
@@ -20,8 +20,10 @@ export type InMemoryIndex = {
   lastId: number;
   /** By row. */
   cues: RankingCues[];
-  /** Each name once, so that all rows share one string. */
-  speakers: Map<string | null, string | null>;
+  /** By row. */
+  channels: string[];
+  /** Each name of a channel or speaker once, so that all rows share one string. */
+  names: Map<string, string>;
   vectors: TurnVectors;
 };
 
@@ -31,25 +33,31 @@ export const emptyIndex = (embedder: string): InMemoryIndex => ({
   columns: noTurns(),
   lastId: 0,
   cues: [],
-  speakers: new Map(),
+  channels: [],
+  names: new Map(),
   vectors: noVectors(),
 });
 
 /** Adds new turns and vectors. Some of them may have been added meanwhile. */
 export function apply(
   index: InMemoryIndex,
-  { reached, added, cues, vectorIds, vectors }: Changes,
+  { reached, added, cues, channels, vectorIds, vectors }: Changes,
 ): void {
-  const { columns, speakers } = index;
+  const { columns, names } = index;
+  const shared = (name: string): string => {
+    const known = names.get(name);
+    if (known === undefined) names.set(name, name);
+    return known ?? name;
+  };
   addTurns(columns, added);
   index.lastId = Math.max(index.lastId, added.ids.at(-1) ?? 0);
   for (const [at, id] of added.ids.entries()) {
     const row = columns.rowOf.get(id);
     const read = cues[at];
     if (row === undefined || !read) continue;
-    const speaker = speakers.get(read.speaker) ?? read.speaker;
-    speakers.set(speaker, speaker);
+    const speaker = read.speaker === null ? null : shared(read.speaker);
     index.cues[row] = { ...read, speaker };
+    index.channels[row] = shared(channels[at] ?? '');
   }
   addVectors(index.vectors, columns, vectorIds, vectors);
   const { turn, vector } = index.reached;
@@ -60,21 +68,48 @@ export function apply(
   };
 }
 
-/** The bytes of a row without its vector: six numbers, an entry in a map, its cues. */
-const BYTES_PER_ROW = 300;
+/** The bytes of a row without its vector: six numbers, an entry in a map, its channel, its cues. */
+const BYTES_PER_ROW = 310;
 
 /** An estimate of the memory that an index takes. */
 export const bytesOf = ({ columns, vectors }: InMemoryIndex): number =>
   columns.ids.length * BYTES_PER_ROW + vectors.values.byteLength + vectors.signs.byteLength + 1_000;
 
+/** By row: whether a turn passes a filter. The statements of the other sources filter by the same rules. */
+function allowedBy(
+  { from, to, channels, threadIds, speakers }: TurnFilter,
+  { columns, cues, channels: channelOf }: InMemoryIndex,
+): Uint8Array {
+  const among = (values: readonly string[]) => {
+    const wanted: ReadonlySet<string | null | undefined> = new Set(values);
+    return (value: string | null | undefined) => wanted.has(value);
+  };
+  const threads = threadIds && new Set(threadIds);
+  const isChannel = channels && among(channels);
+  const isSpeaker = speakers && among(speakers);
+  return Uint8Array.from({ length: columns.rows }, (_, row) => {
+    const at = cues[row]?.occurredAt;
+    const isAllowed =
+      at !== undefined &&
+      (!from || at >= from) &&
+      (!to || at < to) &&
+      (!threads || threads.has(columns.threadIds[row] as number)) &&
+      (!isChannel || isChannel(channelOf[row])) &&
+      (!isSpeaker || isSpeaker(cues[row]?.speaker));
+    return isAllowed ? 1 : 0;
+  });
+}
+
 /** The candidates for a query among the turns in the index. */
 export function candidatesIn(
-  { columns, vectors, cues, lastId }: InMemoryIndex,
+  index: InMemoryIndex,
   { changes, postings, segments }: Found,
-  { vector, weights }: TurnSearch,
+  { vector, weights, filter }: TurnSearch,
 ): TurnCandidates {
+  const { columns, vectors, cues, lastId } = index;
+  const allowed = filter ? allowedBy(filter, index) : null;
   const near = nearnessOf(vectors, columns, vector);
-  const query = { columns, allowed: null, near, cues, postings, ...changes.statistics };
+  const query = { columns, allowed, near, cues, postings, ...changes.statistics };
   const { timeZone, through } = changes;
   return { ...selectTurns(query, weights), segments, timeZone, embedded: lastId <= through };
 }

@@ -32,16 +32,17 @@ WITH state AS MATERIALIZED (
 )
 SELECT s.follows, s.erase_epoch AS epoch, s.late, s.last_turn AS "lastTurn", s.through,
   greatest(s.turn_count, 1) AS turns, s.word_count::float8 / greatest(s.turn_count, 1) AS "meanWords",
-  s.time_zone AS "timeZone", s.threads, t.ids, t."threadIds", t.numbers, t.words, t.times, t.speakers, t.roles, t.cues, t.turn,
+  s.time_zone AS "timeZone", s.threads, t.ids, t."threadIds", t.numbers, t.words, t.times, t.channels, t.speakers,
+  t.roles, t.cues, t.turn,
   v."vectorIds", v.vectors, v.vector${columns}
 FROM state AS s
 CROSS JOIN LATERAL (
   SELECT array_agg(id)::text AS ids, array_agg(thread_id)::text AS "threadIds", array_agg(number)::text AS numbers,
     array_agg(word_count)::text AS words, array_agg(extract(epoch FROM occurred_at)::float8 * 1000)::text AS times,
-    json_agg(speaker) AS speakers, json_agg(role) AS roles, array_agg(coalesce(cues, 0))::text AS cues,
+    json_agg(channel) AS channels, json_agg(speaker) AS speakers, json_agg(role) AS roles, array_agg(coalesce(cues, 0))::text AS cues,
     CASE WHEN count(*) < $7::int THEN s.last_turn ELSE max(id) END AS turn
   FROM (
-    SELECT id, thread_id, number, word_count, occurred_at, speaker, role, cues FROM turns
+    SELECT id, thread_id, number, word_count, occurred_at, channel, speaker, role, cues FROM turns
     WHERE user_id = $1 AND s.follows AND id > $5 ORDER BY id LIMIT $7
   ) AS next
 ) AS t
@@ -94,6 +95,7 @@ type Row = Record<
   meanWords: number;
   timeZone: string | null;
   threads: number;
+  channels: string[] | null;
   speakers: (string | null)[] | null;
   roles: string[] | null;
   vectors: Buffer | null;
@@ -121,6 +123,7 @@ function readChanges(row: Row) {
       occurredAt: new Date(time),
       ...readCues(stored[index] ?? 0, row.roles?.[index] ?? 'USER'),
     })),
+    channels: row.channels ?? [],
     vectorIds,
     vectors: readHalfvecs(row.vectors ?? Buffer.alloc(0), vectorIds.length),
     statistics: { turns, threads, meanWords },

@@ -43,7 +43,7 @@ export function selectTurns(
     most: w.candidates,
     ties: 'IN_THREAD',
   });
-  const similarities = query.near.nearest(w.candidates);
+  const similarities = query.near.nearest(w.candidates, query.allowed);
   const similar = best(query, similarities, { most: w.candidates, ties: 'ID' });
 
   const threadsWith = new Map<number, number>();

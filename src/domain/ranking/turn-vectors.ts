@@ -13,8 +13,11 @@ export type TurnVectors = {
 
 /** The similarity of turns to a query. */
 export type Nearness = {
-  /** By row: the cosine of those that may be among the `most` nearest; NaN for others. */
-  nearest(most: number): Float32Array;
+  /**
+   * By row: the cosine of those that may be among the `most` nearest; NaN for most others.
+   * @param allowed by row: whether a turn may be found; null = all
+   */
+  nearest(most: number, allowed: Uint8Array | null): Float32Array;
   /** The cosine of one row; null without a vector. */
   of(row: number): number | null;
 };
@@ -100,10 +103,12 @@ export function nearnessOf(
     if (Number.isNaN(cosines[row])) cosines[row] = dot(values, row * dimension, rounded);
     return cosines[row] as number;
   };
-  const nearest = (most: number): Float32Array => {
+  const nearest = (most: number, allowed: Uint8Array | null): Float32Array => {
     if (rows <= FEW) for (let row = 0; row < rows; row += 1) of(row);
     else {
-      const having = Array.from({ length: rows }, (_, row) => row).filter((row) => has[row] === 1);
+      const having = Array.from({ length: rows }, (_, row) => row).filter(
+        (row) => has[row] === 1 && (allowed === null || allowed[row] === 1),
+      );
       const newest = having.sort((a, b) => (ids[b] as number) - (ids[a] as number));
       for (const row of nearestBySigns(signs, newest, signsOf(rounded), BY_SIGNS * most)) of(row);
     }

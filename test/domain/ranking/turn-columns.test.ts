@@ -68,7 +68,7 @@ describe('the columns of a memory', () => {
       return [0, 1, 2].map((row) => near.of(row));
     };
     expect(of(query)).toEqual([null, 2, expect.closeTo(4.6, 5)]);
-    expect([...nearnessOf(vectors, columns, query).nearest(1)]).toEqual([
+    expect([...nearnessOf(vectors, columns, query).nearest(1, null)]).toEqual([
       Number.NaN,
       2,
       expect.closeTo(4.6, 5),
@@ -92,7 +92,7 @@ describe('the columns of a memory', () => {
     const values = Float32Array.from({ length: count * dimension }, () => random() - 0.5);
     addVectors(vectors, columns, columns.ids.subarray(0, count) as never, values);
     const query = values.subarray(70 * 7, 70 * 8).map((value) => value + (random() - 0.5) / 4);
-    const compared = nearnessOf(vectors, columns, query).nearest(100);
+    const compared = nearnessOf(vectors, columns, query).nearest(100, null);
     const exact = compared.filter((value) => !Number.isNaN(value)).length;
     expect(exact).toBeGreaterThanOrEqual(400);
     expect(exact).toBeLessThan(600);
@@ -102,5 +102,13 @@ describe('the columns of a memory', () => {
     );
     expect(nearest[0]).toBe(7);
     expect(nearest.slice(0, 20).filter((row) => Number.isNaN(compared[row]))).toEqual([]);
+
+    const isEven = Uint8Array.from({ length: count }, (_, row) => (row + 1) % 2);
+    const even = nearnessOf(vectors, columns, query).nearest(100, isEven);
+    const rows = [...even.keys()].filter((row) => !Number.isNaN(even[row]));
+    expect(rows.length).toBeGreaterThanOrEqual(400);
+    expect(rows.filter((row) => row % 2 === 1)).toEqual([]);
+    const nearestEven = nearest.filter((row) => row % 2 === 0).slice(0, 10);
+    expect(nearestEven.filter((row) => Number.isNaN(even[row]))).toEqual([]);
   });
 });
