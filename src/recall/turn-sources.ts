@@ -26,7 +26,7 @@ export const inMemory: TurnSource = async (ctx, memory, search) => {
   return found ?? { size: null };
 };
 
-/** For small memories: reads all turns. A memory that is asked twice is cached from then on. */
+/** For small memories: reads all turns. A memory that is searched twice is cached from then on. */
 export const scanned: TurnSource = async (ctx, memory, search) => {
   const found = await memory.scanTurns.scanTurns(search, SMALL);
   ctx.turnCache.missed(search.userId, search.embedder);

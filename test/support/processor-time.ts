@@ -1,6 +1,7 @@
 /**
  * Returns the least processor time of at most three runs of some work, in milliseconds; a run below `enough` is the last.
- * It is independent of other load, but one run may include the collection of what other tests have left in the process.
+ * It is independent of other processes, but one run may include what other threads of this process do, and the collection of
+ * what other tests have left. The work must do the same in each run: nothing may be kept from the first.
  */
 export function processorTime(work: () => unknown, enough = 0): number {
   let least = Infinity;

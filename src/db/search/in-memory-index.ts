@@ -78,26 +78,27 @@ export const bytesOf = ({ columns, vectors }: InMemoryIndex): number =>
 /** By row: whether a turn passes a filter. The statements of the other sources filter by the same rules. */
 function allowedBy(
   { from, to, channels, threadIds, speakers }: TurnFilter,
-  { columns, cues, channels: channelOf }: InMemoryIndex,
+  index: InMemoryIndex,
 ): Uint8Array {
-  const among = (values: readonly string[]) => {
-    const wanted: ReadonlySet<string | null | undefined> = new Set(values);
-    return (value: string | null | undefined) => wanted.has(value);
-  };
-  const threads = threadIds && new Set(threadIds);
-  const isChannel = channels && among(channels);
-  const isSpeaker = speakers && among(speakers);
-  return Uint8Array.from({ length: columns.rows }, (_, row) => {
-    const at = cues[row]?.occurredAt;
+  const { rows, threadIds: threadOf } = index.columns;
+  const first = from?.getTime() ?? Number.NEGATIVE_INFINITY;
+  const end = to?.getTime() ?? Number.POSITIVE_INFINITY;
+  const inThreads = threadIds && new Set(threadIds);
+  const onChannels = channels && new Set(channels);
+  const bySpeakers = speakers && new Set<string | null>(speakers);
+  const allowed = new Uint8Array(rows);
+  for (let row = 0; row < rows; row += 1) {
+    const { occurredAt, speaker } = index.cues[row] as RankingCues;
+    const time = occurredAt.getTime();
     const isAllowed =
-      at !== undefined &&
-      (!from || at >= from) &&
-      (!to || at < to) &&
-      (!threads || threads.has(columns.threadIds[row] as number)) &&
-      (!isChannel || isChannel(channelOf[row])) &&
-      (!isSpeaker || isSpeaker(cues[row]?.speaker));
-    return isAllowed ? 1 : 0;
-  });
+      time >= first &&
+      time < end &&
+      (!inThreads || inThreads.has(threadOf[row] as number)) &&
+      (!onChannels || onChannels.has(index.channels[row] as string)) &&
+      (!bySpeakers || bySpeakers.has(speaker));
+    allowed[row] = isAllowed ? 1 : 0;
+  }
+  return allowed;
 }
 
 /** The candidates for a query among the turns in the index. */

@@ -148,12 +148,16 @@ function posting(text: string): TurnQuery['postings'][number] {
 export const isLongSql = (most: string): string =>
   `(octet_length(text) > ${most} OR tool_calls IS NOT NULL)`;
 
+/** SQL for a time in milliseconds since 1970. Multiplied as a float, a time of 2004 may become a millisecond earlier. */
+export const millisecondsSql = (column: string): string =>
+  `(extract(epoch FROM ${column}) * 1000)::float8`;
+
 const TEXTS: Statement = {
   name: 'scan-turns-texts',
   text: `
 SELECT id, role::text, speaker, channel, cues, unread_by_rules AS unread, "isCut", CASE WHEN "isCut" THEN '' ELSE text END AS text,
   CASE WHEN NOT "isCut" THEN tool_calls::text END AS "toolCalls",
-  extract(epoch FROM occurred_at)::float8 * 1000 AS occurred, extract(epoch FROM recorded_at)::float8 * 1000 AS recorded
+  ${millisecondsSql('occurred_at')} AS occurred, ${millisecondsSql('recorded_at')} AS recorded
 FROM (
   SELECT *, ($3::int IS NOT NULL AND ${isLongSql('$3')}) AS "isCut",
     sum(octet_length(text)) OVER (ORDER BY id) - octet_length(text) AS before

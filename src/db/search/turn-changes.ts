@@ -9,7 +9,7 @@ import {
   type SegmentSummaryRow,
   segmentSummariesSql,
 } from '../threads/segment-summaries.ts';
-import { postingsSql, readPostings } from './scan-turns.ts';
+import { millisecondsSql, postingsSql, readPostings } from './scan-turns.ts';
 import type { TurnSearch } from './search.ts';
 
 /**
@@ -38,7 +38,7 @@ SELECT s.follows, s.erase_epoch AS epoch, s.late, s.last_turn AS "lastTurn", s.t
 FROM state AS s
 CROSS JOIN LATERAL (
   SELECT array_agg(id)::text AS ids, array_agg(thread_id)::text AS "threadIds", array_agg(number)::text AS numbers,
-    array_agg(word_count)::text AS words, array_agg(extract(epoch FROM occurred_at)::float8 * 1000)::text AS times,
+    array_agg(word_count)::text AS words, array_agg(${millisecondsSql('occurred_at')})::text AS times,
     json_agg(channel) AS channels, json_agg(speaker) AS speakers, json_agg(role) AS roles, array_agg(coalesce(cues, 0))::text AS cues,
     CASE WHEN count(*) < $7::int THEN s.last_turn ELSE max(id) END AS turn
   FROM (

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { RANKING_WEIGHTS } from '../../../src/domain/ranking/ranking.ts';
+import { selectTurns } from '../../../src/domain/ranking/select-turns.ts';
 import { addTurns, noTurns, rowAt } from '../../../src/domain/ranking/turn-columns.ts';
 import { addVectors, nearnessOf, noVectors } from '../../../src/domain/ranking/turn-vectors.ts';
 import { seededRandom } from '../../../tools/support/random.ts';
@@ -110,5 +112,10 @@ describe('the columns of a memory', () => {
     expect(rows.filter((row) => row % 2 === 1)).toEqual([]);
     const nearestEven = nearest.filter((row) => row % 2 === 0).slice(0, 10);
     expect(nearestEven.filter((row) => Number.isNaN(even[row]))).toEqual([]);
+
+    const allowed = Uint8Array.from({ length: count }, (_, row) => (row % 50 === 0 ? 1 : 0));
+    const asked = { columns, allowed, near: nearnessOf(vectors, columns, query), cues: null };
+    const sizes = { postings: [], turns: count, threads: 1, meanWords: 1 };
+    expect(selectTurns({ ...asked, ...sizes }, RANKING_WEIGHTS).turns).toHaveLength(count / 50);
   });
 });
