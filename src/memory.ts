@@ -130,6 +130,8 @@ function accessTo(services: Services, userId: string, step: Step | null): Memory
         };
         const unit = createUnit(tx, now, trigger);
         const result = await work(unit.memory);
+        // After a crash the step would store it again, and nobody has been told of it.
+        if (step && !unit.isRecorded()) tx.commitUnflushed();
         mustPublish = await unit.flush();
         return result;
       };
@@ -172,6 +174,7 @@ function createUnit(tx: Tx, now: Date, trigger: (change: Change) => ReturnType<t
   });
   return {
     memory,
+    isRecorded: () => isTouched || events.length > 0,
     /**
      * Stores the events and jobs that were not taken, and commits with them, in one round trip.
      * @returns whether the commit must be published

@@ -28,6 +28,11 @@ export type Tx = {
    * Reports a change; the pipeline triggers steps from it with the commit. @throws outside a unit of work that writes
    */
   changed: NoteChange;
+  /**
+   * Lets the commit return before it is on disk, for work that runs again if a crash undoes it. Whatever commits later, and is
+   * on disk, keeps it, too.
+   */
+  commitUnflushed(): void;
   /** Registers a callback that runs after the commit, so that logs and metrics do not report what was rolled back. */
   onCommit(callback: () => void): void;
 };
@@ -99,12 +104,14 @@ export function createTransactions(services: Services): Transact {
   };
 
   /** PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK instead of an error. */
-  const commit = async (client: pg.PoolClient): Promise<void> => {
-    observe?.({ name: 'commit', text: 'COMMIT' });
-    const { command } = await client
-      .query('COMMIT')
+  const commit = async (client: pg.PoolClient, isFlushed: boolean): Promise<void> => {
+    const text = isFlushed ? 'COMMIT' : `SET LOCAL synchronous_commit TO off; COMMIT`;
+    observe?.({ name: 'commit', text });
+    const results: unknown = await client
+      .query(text)
       .catch((error) => throwUnavailable(failureOf(client, error)));
-    if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
+    const last = [results].flat().at(-1) as pg.QueryResult;
+    if (last.command !== 'COMMIT') throw new Error('The transaction was rolled back.');
   };
 
   return async (userId, work, { span, ...options }) => {
@@ -114,6 +121,7 @@ export function createTransactions(services: Services): Transact {
     /** The commit, once it was sent. */
     let committed: Promise<void> | undefined;
     let isOver = false;
+    let isFlushed = true;
     /** Sends a statement, unless the transaction is over: another one may use the connection by then. */
     const next = <Row extends object>(query: Statement & { values: unknown[] }): Promise<Row[]> => {
       if (isOver) throw new Error(`The transaction is over; "${query.name}" came too late.`);
@@ -123,7 +131,7 @@ export function createTransactions(services: Services): Transact {
     const end = () => {
       span.mark('commit');
       isOver = true;
-      committed = commit(client);
+      committed = commit(client, isFlushed);
       committed.catch(() => undefined);
       return committed;
     };
@@ -151,6 +159,10 @@ export function createTransactions(services: Services): Transact {
           const rows = next({ ...statement, values });
           await Promise.allSettled([rows, end()]);
           return rows as Promise<never>;
+        },
+        commitUnflushed: () => {
+          // The nodes of a cluster would not hear of it.
+          isFlushed = distributed;
         },
         onCommit: (callback) => void onCommit.push(callback),
       }).finally(() => opening);

@@ -45,8 +45,8 @@ const GROWN_TABLE = `
 
 /** How much was written, in all and since the last checkpoint. */
 const WAL_BYTES = `
-  SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS "inAll",
-    pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 AS "sinceCheckpoint"
+  SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS "inAll",
+    pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 AS "sinceCheckpoint"
   FROM pg_control_checkpoint()`;
 
 /** The largest table that is vacuumed while a scrub is due, in bytes: it takes some milliseconds. */

@@ -2,7 +2,7 @@ import { STEPS } from '../../pipeline.ts';
 import type { JobDraft } from '../../steps.ts';
 import type { Database, Statement, Tx } from '../core/database.ts';
 import { renewOnShards } from './lease-on-shards.ts';
-import { AFTER_KILL, type LeasedJob } from './leased-job.ts';
+import { AFTER_KILL, type LeasedJob, UNFLUSHED } from './leased-job.ts';
 
 const RENEW: Statement = {
   name: 'jobs-renew',
@@ -77,11 +77,9 @@ export const releaseUnused = (
 const MINUTE = 60_000;
 
 /** Locks the row first: a trigger that comes meanwhile must be seen by both branches or by neither. */
-const FINISH: Statement = {
-  name: 'jobs-finish',
-  text: `
+const finishSql = (columns: string): string => `
 WITH run AS MATERIALIZED (
-  SELECT triggers = $5 AND $6::timestamptz IS NULL AS is_over FROM jobs
+  SELECT triggers = $5 AND $6::timestamptz IS NULL AS is_over${columns} FROM jobs
   WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4 FOR UPDATE
 ), done AS (
   DELETE FROM jobs USING run WHERE user_id = $1 AND step = $2 AND subject = $3 AND is_over
@@ -90,8 +88,10 @@ UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = 0, last_error 
   run_at = CASE WHEN triggers = $5 THEN coalesce($6, run_at) ELSE greatest(run_at, $7) END,
   place = CASE WHEN $9 THEN (place | 1) + 2 END,
   traceparent = CASE WHEN $8 THEN NULL ELSE traceparent END
-FROM run WHERE user_id = $1 AND step = $2 AND subject = $3 AND NOT is_over`,
-};
+FROM run WHERE user_id = $1 AND step = $2 AND subject = $3 AND NOT is_over`;
+
+const FINISH: Statement = { name: 'jobs-finish', text: finishSql(`, ${UNFLUSHED}`) };
+const FINISH_ON_SHARD: Statement = { name: 'jobs-finish-on-shard', text: finishSql('') };
 
 /**
  * Ends a run: the job is removed, unless the step asks to run again at `again`, or the job was triggered again during the
@@ -109,7 +109,8 @@ export const finish = (
   const continues = again !== null && again.getTime() <= rerunAt.getTime();
   const { userId, step, subject, triggers } = job;
   const times = [again, rerunAt, isLater, continues];
-  return db.system(FINISH, [userId, step, subject, worker, triggers, ...times]);
+  const statement = db.distributed ? FINISH_ON_SHARD : FINISH;
+  return db.system(statement, [userId, step, subject, worker, triggers, ...times]);
 };
 
 /** Waits for a `forget` that is under way: an error may quote what it erases. */
