@@ -1,8 +1,9 @@
 import type { Tx } from '../../src/db/core/database.ts';
 import { builtFile } from '../support/built-file.ts';
 
-// Runs the pending jobs in a data folder and kills itself: "after" the first transaction that writes, before its job is
-// finished; "before" the second one commits; or "never". Prints "done" if it gets to the end.
+// Runs the pending jobs in a data folder and kills itself: "after" the first transaction that writes is on disk, before its job
+// is finished; "before" the second one commits, whether the first one is on disk or not; or "never". Prints "done" if it gets to
+// the end.
 
 /** A module as it was built: it loads in a fraction of the time of its sources, and this starts dozens of times. */
 const built = async <Module>(name: string): Promise<Module> =>
@@ -60,7 +61,10 @@ background.asUser = async (userId, work, options) => {
     options,
   );
   if (wrote) writes += 1;
-  if (wrote && when === 'after') die();
+  if (wrote && when === 'after') {
+    await ctx.db.pool.query(`SELECT pg_logical_emit_message(true, 'test', 'flushed')`);
+    die();
+  }
   return result;
 };
 

@@ -2,7 +2,7 @@ import { STEPS } from '../../pipeline.ts';
 import type { JobDraft } from '../../steps.ts';
 import type { Database, Statement, Tx } from '../core/database.ts';
 import { renewOnShards } from './lease-on-shards.ts';
-import { AFTER_KILL, type LeasedJob, UNFLUSHED } from './leased-job.ts';
+import { AFTER_KILL, type LeasedJob } from './leased-job.ts';
 
 const RENEW: Statement = {
   name: 'jobs-renew',
@@ -90,7 +90,11 @@ UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = 0, last_error 
   traceparent = CASE WHEN $8 THEN NULL ELSE traceparent END
 FROM run WHERE user_id = $1 AND step = $2 AND subject = $3 AND NOT is_over`;
 
-const FINISH: Statement = { name: 'jobs-finish', text: finishSql(`, ${UNFLUSHED}`) };
+/** Its commit does not wait for the disk: a job may run twice. The shards of distributed tables refuse such a function. */
+const FINISH: Statement = {
+  name: 'jobs-finish',
+  text: finishSql(`, set_config('synchronous_commit', 'off', true)`),
+};
 const FINISH_ON_SHARD: Statement = { name: 'jobs-finish-on-shard', text: finishSql('') };
 
 /**

@@ -2,7 +2,7 @@ import { LANES, type Lane } from '../../pipeline.ts';
 import { laneOf } from '../../steps.ts';
 import type { Database, Statement } from '../core/database.ts';
 import { leaseOnShards } from './lease-on-shards.ts';
-import { AFTER_KILL, HEAD, type LeasedJob, NEW, UNFLUSHED } from './leased-job.ts';
+import { AFTER_KILL, HEAD, type LeasedJob, NEW } from './leased-job.ts';
 
 const COLUMNS = 'user_id, step, subject, run_at';
 const IS_DUE = `run_at <= $2 AND dead_at IS NULL
@@ -66,14 +66,15 @@ WITH lanes AS MATERIALIZED (
       ELSE 1 + least(attempts, ${AFTER_KILL}) END
   FROM locked WHERE jobs.user_id = locked.user_id AND jobs.step = locked.step AND jobs.subject = locked.subject
   RETURNING jobs.user_id AS "userId", jobs.step, jobs.subject, triggers, attempts, traceparent, is_taken,
-    locked.place::float8, run_at, ${UNFLUSHED},
+    locked.place::float8, run_at,
     (SELECT erase_epoch FROM users u WHERE u.user_id = jobs.user_id) AS "eraseEpoch"
 )
 SELECT "userId", step, subject, triggers, attempts, traceparent, "eraseEpoch", place FROM moved WHERE is_taken ORDER BY run_at, place, step`,
 };
 
 /**
- * Leases due jobs to a worker, as many as are free in each lane, users in turn, for `seconds` at first.
+ * Leases due jobs to a worker, as many as are free in each lane, users in turn, for `seconds` at first. It waits for the disk: a job
+ * that kills its process must find its attempt counted.
  * @param running what the worker is running: in a lane with several places, one user then leaves one place to others
  */
 export const lease = (

@@ -22,9 +22,3 @@ export const AFTER_KILL = MAX_ATTEMPTS - 2;
 /** How many jobs are looked at to find the next ones of a lane: at the head of its line, and new in it. */
 export const HEAD = 64;
 export const NEW = 500;
-
-/**
- * As a column of a statement that is a transaction of its own: its commit returns before it is on disk. For leases, which a crash
- * would end anyway, and for ends of jobs, which may run twice. Not on distributed tables, whose shards refuse the function.
- */
-export const UNFLUSHED = `set_config('synchronous_commit', 'off', true)`;
