@@ -4,6 +4,7 @@ import './operations/archive.ts';
 import './operations/backlog.ts';
 import './episodes/capture-settings.ts';
 import './threads/change-thread.ts';
+import './users/channel-setting.ts';
 import './threads/compaction.ts';
 import './recall/context.ts';
 import './episodes/episode.ts';

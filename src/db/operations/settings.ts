@@ -69,3 +69,13 @@ export async function saveChannel(
 ): Promise<void> {
   await tx.query(SAVE_CHANNEL, [tx.userId, rule.name, rule.kind, rule.inactivityTimeoutMinutes]);
 }
+
+const DELETE_CHANNEL: Statement = {
+  name: 'settings-channel-delete',
+  text: 'DELETE FROM channel_settings WHERE user_id = $1 AND name = $2',
+};
+
+/** Removes a user's own rule for a channel. */
+export async function deleteChannel(tx: Tx, name: string): Promise<void> {
+  await tx.query(DELETE_CHANNEL, [tx.userId, name]);
+}

@@ -53,3 +53,16 @@ export async function configureChannel(
   await ctx.memory(userId).write((memory) => memory.settings.saveChannel(rule));
   return rule.name;
 }
+
+/**
+ * Removes a user's own rule for a channel, if there is one.
+ * @throws InvalidInput
+ */
+export async function resetChannel(
+  ctx: MemoryContext,
+  userId: string,
+  channel: string,
+): Promise<void> {
+  const { name } = parse(z.object({ name: channelSchema }), { name: channel }, null);
+  await ctx.memory(userId).write((memory) => memory.settings.deleteChannel(name));
+}

@@ -1,7 +1,7 @@
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { MOST_WINDOW_TURNS, WINDOW_TURNS, windowOf } from '../../domain/threads/window.ts';
 import { userIdSchema } from '../../domain/turns/turn.ts';
-import { configureChannel, configureUser } from '../../remember/operations/configure.ts';
+import { configureUser } from '../../remember/operations/configure.ts';
 import { builder } from '../core/builder.ts';
 import { checkedCount } from '../core/checked-count.ts';
 import { listWords } from '../core/list-words.ts';
@@ -9,11 +9,9 @@ import { loadersOf } from '../core/loaders.ts';
 import { describeOwner } from '../core/owner-argument.ts';
 import { MAX_PAGE } from '../core/page.ts';
 import { nothing, userOf } from '../core/request-context.ts';
-import { ChannelKindEnum } from '../core/scalars.ts';
 import { CaptureSettingsInput } from '../episodes/capture-settings.ts';
 import { ProfileNode } from '../knowledge/profile.ts';
 import { asTurns, TurnNode } from '../turns/turn.ts';
-import { ChannelSettingType } from './channel-setting.ts';
 
 export const UserNode = builder.prismaNode('User', {
   description: 'A user, with everything that their memory holds.',
@@ -196,46 +194,6 @@ builder.mutationField('configureUser', (t) =>
       const id = userOf(viewer, userId);
       await configureUser(app, id, settings);
       return prisma.user.findUniqueOrThrow({ ...query, where: { id } });
-    },
-  }),
-);
-
-builder.mutationField('configureChannel', (t) =>
-  t.prismaField({
-    type: ChannelSettingType,
-    description:
-      "Sets the user's own rule for a channel. It replaces the user's previous rule and overrules the deployment's CHANNELS. A " +
-      'timeout that is left out is reset, unlike in `configureUser`.',
-    errors,
-    args: {
-      userId: t.arg.string({
-        description: describeOwner('The user to whose turns the rule applies'),
-      }),
-      name: t.arg.string({
-        required: true,
-        description:
-          'The name of the channel, such as "kiosk": 1-50 letters (a-z), digits, ".", "_" or "-", first a letter or digit. Stored in lower case.',
-      }),
-      kind: t.arg({
-        type: ChannelKindEnum,
-        required: true,
-        description:
-          'Whether callers must name the thread of a turn on this channel (EXPLICIT), or inactivity decides if they name none.',
-      }),
-      inactivityTimeoutMinutes: t.arg.int({
-        description:
-          'Minutes of silence after which a turn on this channel begins a new thread, and an implicit thread whose last turn is on it ' +
-          'becomes idle, 1-43200; INACTIVITY_TIMEOUT_MINUTES if null or left out. A timeout of the thread or of the user takes ' +
-          'precedence. Explicit threads ignore it, so on an EXPLICIT channel it matters mostly for imports.',
-      }),
-    },
-    resolve: async (query, _root, { userId, ...rule }, { app, viewer, prisma }) => {
-      const owner = userOf(viewer, userId);
-      const name = await configureChannel(app, owner, rule);
-      return prisma.channelSetting.findUniqueOrThrow({
-        ...query,
-        where: { userId_name: { userId: owner, name } },
-      });
     },
   }),
 );

@@ -78,3 +78,40 @@ it("a thread that loses its own timeout becomes idle by the user's setting, else
   const explicit = await client.execute(withdraw, { threadId: chosen.thread.id });
   expect(explicit.updateThread).toEqual({ idleAt: '2026-03-02T09:00:00.000Z' });
 });
+
+it("a user's rule for a channel that is reset gives way to the deployment's, also if there was none", async () => {
+  const client = await world.user('reset');
+  const configure = graphql(`
+    mutation ExplicitSms {
+      configureChannel(name: "sms", kind: EXPLICIT) {
+        __typename
+      }
+    }
+  `);
+  const reset = graphql(`
+    mutation Reset($name: String!) {
+      resetChannel(name: $name) {
+        ... on User {
+          channelSettings {
+            name
+          }
+        }
+        ... on InvalidInputError {
+          issues {
+            path
+          }
+        }
+      }
+    }
+  `);
+  const resets = async (name: string) => (await client.execute(reset, { name })).resetChannel;
+  await client.execute(configure);
+  const tell = (time: string, text: string) =>
+    sayAt(client, time, text).then(({ thread }) => thread.id);
+  await expect(tell('01:00', 'one')).rejects.toThrow();
+  expect(await resets('voice')).toEqual({ channelSettings: [{ name: 'sms' }] });
+  expect(await resets('SMS')).toEqual({ channelSettings: [] });
+  expect(await tell('01:00', 'one')).toBe(await tell('01:10', 'two'));
+  expect(await resets('SMS')).toEqual({ channelSettings: [] });
+  expect(await resets('a b')).toEqual({ issues: [{ path: 'name' }] });
+});
