@@ -50,6 +50,18 @@ describe.each(LEASE_WAYS)('jobs leased %s', (way) => {
     expect(taken.map(({ subject }) => subject)).toEqual([held?.subject === 1 ? 2 : 1]);
   });
 
+  it('a worker leases a job again whose end a crash of the database undid, but none that it still runs', async () => {
+    await add('index-turns', 2);
+    const [lost, running] = await lease('a', { rows: 2 });
+    if (!lost || !running) throw new Error('Two jobs should have been leased.');
+    const again = () =>
+      world.ctx.deployment().jobs.lease('a', world.now, 15, { ...NOTHING, rows: 10 }, [running]);
+    expect(await again()).toEqual([]);
+    later(16);
+    expect(await again()).toMatchObject([{ subject: lost.subject }]);
+    expect(await again()).toEqual([]);
+  });
+
   it('an idle worker learns when the next job is due, also of one that it may not lease; dead jobs are never due', async () => {
     const nextDue = () => world.ctx.deployment().jobs.nextDue();
     expect(await nextDue()).toBeNull();

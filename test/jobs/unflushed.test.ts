@@ -12,10 +12,10 @@ afterEach(() => world[Symbol.asyncDispose]());
 const FACT = { channel: 'sms', turns: [{ text: 'My name is Ada and I live in Lyon.' }] };
 const UNFLUSHED = /synchronous_commit/;
 
-/** Whether something is committed that is not on disk. */
+/** Whether something is committed that is not on disk. The head of a page is less, and may stand there before any record. */
 async function isSomethingUnflushed(): Promise<boolean> {
   const { rows } = await world.ctx.db.pool.query(
-    'SELECT pg_current_wal_flush_lsn() < pg_current_wal_insert_lsn() AS yes',
+    'SELECT pg_current_wal_insert_lsn() - pg_current_wal_flush_lsn() > 40 AS yes',
   );
   return rows[0].yes;
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '../../src/db/core/database.ts';
+import type { Statement, Tx } from '../../src/db/core/database.ts';
 import { builtFile } from '../support/built-file.ts';
 
 // Runs the pending jobs in a data folder and kills itself: "after" the first transaction that writes is on disk, before its job
@@ -42,20 +42,31 @@ const { background } = ctx.db;
 const { asUser } = background;
 background.asUser = async (userId, work, options) => {
   let wrote = false;
+  const note = ({ name, text }: Statement) => {
+    // Writes to jobs and the trimming of events leave nothing for the next run to find done.
+    const isIdle = /^(?:jobs-|events-trim)/.test(name);
+    wrote ||= !isIdle && /\b(?:INSERT|UPDATE|DELETE)\b/.test(text);
+  };
+  const dieBeforeCommit = () => {
+    if (wrote && when === 'before' && writes === 1) die();
+  };
   const watched = (tx: Tx): Tx => ({
     ...tx,
     query: (statement, values) => {
-      // Writes to jobs and the trimming of events leave nothing for the next run to find done.
-      const isIdle = /^(?:jobs-|events-trim)/.test(statement.name);
-      wrote ||= !isIdle && /\b(?:INSERT|UPDATE|DELETE)\b/.test(statement.text);
+      note(statement);
       return tx.query(statement, values);
+    },
+    queryAndCommit: (statement, values) => {
+      note(statement);
+      dieBeforeCommit();
+      return tx.queryAndCommit(statement, values);
     },
   });
   const result = await asUser(
     userId,
     async (tx) => {
       const made = await work(watched(tx));
-      if (wrote && when === 'before' && writes === 1) die();
+      dieBeforeCommit();
       return made;
     },
     options,

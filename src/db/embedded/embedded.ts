@@ -28,7 +28,7 @@ export type EmbeddedOptions = {
   folder: string | null;
   /** A file written by `saveSnapshot`, from which a new database starts in a third of the time. */
   snapshot?: string;
-  /** Whether a commit waits for the disk, so that it survives a power cut too. True by default. */
+  /** Whether a commit may wait for the disk, so that it survives a power cut too. True by default. */
   flush?: boolean;
   /** How long a transaction may be idle while other clients wait, in milliseconds, before its client is disconnected. */
   idleTransactionMs?: number;
@@ -56,7 +56,7 @@ const UNFINISHED = 'unfinished';
 /**
  * Starts PGlite with pgvector in a worker thread and serves it on a private Unix socket. Disposing disconnects all clients,
  * checkpoints, closes the database and unlocks the folder. A process that ends without disposing loses no acknowledged
- * commit.
+ * commit, except of transactions that do not wait for the disk (`Tx.commitUnflushed`).
  *
  * @throws {DataFolderLocked} if another process uses the folder
  */

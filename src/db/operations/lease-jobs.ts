@@ -5,8 +5,9 @@ import { leaseOnShards } from './lease-on-shards.ts';
 import { AFTER_KILL, HEAD, type LeasedJob, NEW } from './leased-job.ts';
 
 const COLUMNS = 'user_id, step, subject, run_at';
+/** A lease that is over counts, unless this worker still runs the job. It may have stored an end that a crash then undid. */
 const IS_DUE = `run_at <= $2 AND dead_at IS NULL
-  AND (locked_until IS NULL OR (locked_until < $2 AND locked_by <> $1))`;
+  AND (locked_until IS NULL OR (locked_until < $2 AND (user_id, step, subject) NOT IN (SELECT "userId", step, subject FROM own_runs)))`;
 
 /**
  * Each lane has a line of due jobs that were seen but not leased. The jobs of one user stand behind one another, the first
@@ -20,9 +21,10 @@ const LEASE: Statement = {
   text: `
 WITH lanes AS MATERIALIZED (
   SELECT * FROM json_to_recordset($4::json) AS l(lane text, free int, most int) LIMIT ${LANES.length}
+), own_runs AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($5::json) AS h(lane text, "userId" text, step text, subject int, place bigint)
 ), held AS MATERIALIZED (
-  SELECT lane, "userId" AS user_id, count(*) AS running, min(place) AS place
-  FROM json_to_recordset($5::json) AS h(lane text, "userId" text, place bigint) GROUP BY lane, user_id
+  SELECT lane, "userId" AS user_id, count(*) AS running, min(place) AS place FROM own_runs GROUP BY lane, user_id
 ), head AS MATERIALIZED (
   SELECT l.lane, own.* FROM lanes l, LATERAL (
     SELECT ${COLUMNS}, place FROM jobs
@@ -85,10 +87,9 @@ export const lease = (
   free: Readonly<Record<Lane, number>>,
   running?: readonly LeasedJob[],
 ): Promise<LeasedJob[]> => {
-  const held = (running ?? []).map(({ step, userId, place }) => ({
-    lane: laneOf(step),
-    userId,
-    place,
+  const held = (running ?? []).map(({ step, subject, userId, place }) => ({
+    ...{ lane: laneOf(step), userId },
+    ...{ step, subject, place },
   }));
   const lanes = LANES.map((lane) => {
     const own = Math.max(0, free[lane]);

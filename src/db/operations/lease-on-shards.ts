@@ -15,8 +15,8 @@ const DUE_COLUMNS =
   'lane, user_id AS "userId", step, subject, run_at AS "runAt", place::float8 AS place';
 
 const dueIn = (lane: Lane, condition: string, order: string): string => `
-(SELECT ${DUE_COLUMNS} FROM jobs WHERE lane = '${lane}' AND '${lane}' = ANY ($3::text[]) AND ${condition}
-  AND run_at <= $2 AND dead_at IS NULL AND (locked_until IS NULL OR (locked_until < $2 AND locked_by <> $1)) ORDER BY ${order})`;
+(SELECT ${DUE_COLUMNS} FROM jobs WHERE lane = '${lane}' AND '${lane}' = ANY ($2::text[]) AND ${condition}
+  AND run_at <= $1 AND dead_at IS NULL AND (locked_until IS NULL OR locked_until < $1) ORDER BY ${order})`;
 
 /** The head of each lane's line, and what is new in the lane. */
 const LOOK: Statement = {
@@ -74,10 +74,14 @@ export async function leaseOnShards(
   {
     lanes,
     held,
-  }: { lanes: LaneRoom<Lane>[]; held: { lane: Lane; userId: string; place: number }[] },
+  }: {
+    lanes: LaneRoom<Lane>[];
+    held: (Pick<LeasedJob, 'userId' | 'step' | 'subject' | 'place'> & { lane: Lane })[];
+  },
 ): Promise<LeasedJob[]> {
   for (let look = 1; ; look += 1) {
-    const due = await readDue(db, leasing, lanes);
+    const seen = await readDue(db, leasing.now, lanes);
+    const due = seen.filter((job) => !held.some((own) => isSame(job, own)));
     if (due.length === 0) return [];
     const newcomers = new Set(due.flatMap(({ place, userId }) => (place === null ? userId : [])));
     const lasts =
@@ -92,13 +96,18 @@ export async function leaseOnShards(
   }
 }
 
+const isSame = (
+  a: Pick<DueJob, 'userId' | 'step' | 'subject'>,
+  b: Pick<DueJob, 'userId' | 'step' | 'subject'>,
+): boolean => a.userId === b.userId && a.step === b.step && a.subject === b.subject;
+
 const readDue = (
   db: Database,
-  { worker, now }: Leasing,
+  now: Date,
   lanes: readonly LaneRoom<Lane>[],
 ): Promise<DueJob<Lane>[]> => {
   const free = lanes.filter((room) => room.free > 0).map(({ lane }) => lane);
-  return free.length > 0 ? db.system<DueJob<Lane>>(LOOK, [worker, now, free]) : Promise.resolve([]);
+  return free.length > 0 ? db.system<DueJob<Lane>>(LOOK, [now, free]) : Promise.resolve([]);
 };
 
 /** When a lease ends without renewal. Citus allows no sum of a time and an interval in the CASE of an UPDATE. */
