@@ -5,7 +5,7 @@ import { describeOwner } from '../core/owner-argument.ts';
 import { userOf } from '../core/request-context.ts';
 import { ChannelKindEnum } from '../core/scalars.ts';
 
-export const ChannelSettingType = builder.prismaObject('ChannelSetting', {
+const ChannelSettingType = builder.prismaObject('ChannelSetting', {
   description:
     "A user's own rule for a channel, made with `configureChannel`; it overrules the deployment's CHANNELS until `resetChannel` removes it.",
   fields: (t) => ({
