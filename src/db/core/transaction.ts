@@ -103,9 +103,9 @@ export function createTransactions(services: Services): Transact {
     return last?.rows[0] ?? {};
   };
 
-  /** PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK, and only a SET before it with an error. */
+  /** PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK instead of an error; a SET before it gets the error. */
   const commit = async (client: pg.PoolClient, isFlushed: boolean): Promise<void> => {
-    const text = isFlushed ? 'COMMIT' : `SET LOCAL synchronous_commit TO off; COMMIT`;
+    const text = isFlushed ? 'COMMIT' : 'SET LOCAL synchronous_commit TO off; COMMIT';
     observe?.({ name: 'commit', text });
     const results: unknown = await client
       .query(text)

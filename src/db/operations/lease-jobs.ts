@@ -5,7 +5,10 @@ import { leaseOnShards } from './lease-on-shards.ts';
 import { AFTER_KILL, HEAD, type LeasedJob, NEW } from './leased-job.ts';
 
 const COLUMNS = 'user_id, step, subject, run_at';
-/** A lease that is over counts, unless this worker still runs the job. It may have stored an end that a crash then undid. */
+/**
+ * A job is leased again once its lease is over, unless this worker still runs it. The lease may have been its own: a crash of the
+ * database can undo the end of a job.
+ */
 const IS_DUE = `run_at <= $2 AND dead_at IS NULL
   AND (locked_until IS NULL OR (locked_until < $2 AND (user_id, step, subject) NOT IN (SELECT "userId", step, subject FROM own_runs)))`;
 
@@ -88,8 +91,11 @@ export const lease = (
   running?: readonly LeasedJob[],
 ): Promise<LeasedJob[]> => {
   const held = (running ?? []).map(({ step, subject, userId, place }) => ({
-    ...{ lane: laneOf(step), userId },
-    ...{ step, subject, place },
+    lane: laneOf(step),
+    step,
+    subject,
+    userId,
+    place,
   }));
   const lanes = LANES.map((lane) => {
     const own = Math.max(0, free[lane]);
