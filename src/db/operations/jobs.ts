@@ -2,7 +2,7 @@ import { STEPS } from '../../pipeline.ts';
 import type { JobDraft } from '../../steps.ts';
 import type { Database, Statement, Tx } from '../core/database.ts';
 import { renewOnShards } from './lease-on-shards.ts';
-import { AFTER_KILL, type LeasedJob } from './leased-job.ts';
+import { AFTER_KILL, type LeasedJob, nameOf } from './leased-job.ts';
 
 const RENEW: Statement = {
   name: 'jobs-renew',
@@ -64,8 +64,6 @@ const RELEASE_UNUSED: Statement = {
 UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = attempts - 1
 WHERE locked_by = $1 AND step || ' ' || subject::text || ' ' || user_id <> ALL ($2::text[])`,
 };
-
-const nameOf = ({ step, subject, userId }: LeasedJob): string => `${step} ${subject} ${userId}`;
 
 /** Ends the leases of jobs that a worker does not run, as if the jobs had not been tried. */
 export const releaseUnused = (

@@ -6,7 +6,7 @@ import {
 } from '../../domain/core/choose-jobs.ts';
 import { LANES, type Lane } from '../../pipeline.ts';
 import type { Database, Statement } from '../core/database.ts';
-import { AFTER_KILL, HEAD, type LeasedJob, NEW } from './leased-job.ts';
+import { AFTER_KILL, HEAD, type LeasedJob, NEW, nameOf } from './leased-job.ts';
 
 // Leases on distributed tables. No statement can lock rows of several shards, so a lease takes two steps: a look at what is due
 // on all shards, without locks, and then a lease on the shard of each user, which checks again what the look has seen.
@@ -79,9 +79,10 @@ export async function leaseOnShards(
     held: (Pick<LeasedJob, 'userId' | 'step' | 'subject' | 'place'> & { lane: Lane })[];
   },
 ): Promise<LeasedJob[]> {
+  const running = new Set(held.map(nameOf));
   for (let look = 1; ; look += 1) {
     const seen = await readDue(db, leasing.now, lanes);
-    const due = seen.filter((job) => !held.some((own) => isSame(job, own)));
+    const due = seen.filter((job) => !running.has(nameOf(job)));
     if (due.length === 0) return [];
     const newcomers = new Set(due.flatMap(({ place, userId }) => (place === null ? userId : [])));
     const lasts =
@@ -95,11 +96,6 @@ export async function leaseOnShards(
     }
   }
 }
-
-const isSame = (
-  a: Pick<DueJob, 'userId' | 'step' | 'subject'>,
-  b: Pick<DueJob, 'userId' | 'step' | 'subject'>,
-): boolean => a.userId === b.userId && a.step === b.step && a.subject === b.subject;
 
 const readDue = (
   db: Database,

@@ -16,6 +16,17 @@ export type LeasedJob = {
   traceparent: string | null;
 };
 
+/** A name of a job, which no other job has. */
+export const nameOf = ({
+  step,
+  subject,
+  userId,
+}: {
+  step: string;
+  subject: number;
+  userId: string;
+}): string => `${step} ${subject} ${userId}`;
+
 /** A job whose worker was killed counts at most this many attempts: it may not have been the step's fault. */
 export const AFTER_KILL = MAX_ATTEMPTS - 2;
 
