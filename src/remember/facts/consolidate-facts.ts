@@ -1,5 +1,6 @@
 import type { MemoryContext, Needs } from '../../context.ts';
 import type { Unconsolidated } from '../../db/episodes/unconsolidated.ts';
+import type { Heard } from '../../db/facts/facts.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { areFactsDue } from '../../domain/episodes/consolidation.ts';
@@ -69,6 +70,7 @@ async function consolidateNext(
 type Read = Unconsolidated & {
   turns: Turn[];
   storedFacts: DatedFact[];
+  heard: Heard[];
   last: number;
 };
 
@@ -80,10 +82,13 @@ async function readNext(
   const next = await memory.unconsolidated.next();
   if (!next || !areFactsDue(next, ctx.config.consolidation, isAsked)) return null;
   const stretches = next.episodes.flatMap((episode) => episode.stretches);
+  const turns = await memory.turns.inStretches(stretches, readBy(ctx));
+  const ids = turns.map(({ id }) => id);
   return {
     ...next,
-    turns: await memory.turns.inStretches(stretches, readBy(ctx)),
+    turns,
     storedFacts: await memory.facts.stored({ keys: [], values: [] }),
+    heard: await memory.facts.heard(ids, []),
     last: (await memory.facts.counters()).last,
   };
 }

@@ -1,10 +1,11 @@
 import type { MemoryContext, Needs } from '../../context.ts';
+import type { Heard } from '../../db/facts/facts.ts';
 import type { TurnRow as Turn } from '../../db/turns/remember.ts';
 import type { CandidateFact, LearnedFact } from '../../domain/facts/fact.ts';
 import { type DatedFact, reconcileFacts } from '../../domain/facts/fact-timeline.ts';
 import { isPhoneNumber } from '../../domain/facts/phone-number.ts';
 import { matchNeighbours } from './match-neighbours.ts';
-import type { FoundCandidate } from './reconcile-facts.ts';
+import { type FoundCandidate, isRepeated } from './reconcile-facts.ts';
 
 /** How many stored facts the reasoner is shown with a key, and how many without. */
 const SHOWN_FACTS = 50;
@@ -18,6 +19,7 @@ type Found = { candidates: FoundCandidate[]; read: number };
 /**
  * Lets the reasoner extract candidate facts from turns. Each group is read knowing the facts of those before it.
  * @param storedFacts the facts that candidates are reconciled with
+ * @param heard what was extracted from these turns before; it is not compared with the stored facts again
  * @param last the user's highest fact id
  * @param within milliseconds after which no further group is begun, so that other jobs get a turn
  */
@@ -27,11 +29,13 @@ export async function readCandidates(
   {
     groups,
     storedFacts,
+    heard = [],
     last,
     within = Number.POSITIVE_INFINITY,
   }: {
     groups: readonly TurnGroup[];
     storedFacts: readonly DatedFact[];
+    heard?: readonly Heard[];
     last: number;
     within?: number | undefined;
   },
@@ -56,15 +60,14 @@ export async function readCandidates(
     ];
     const shown = new Set(known.map(({ id }) => id));
     const found = await reasoner.extractFacts({ turns, contextTurns, known, timeZone }, { userId });
-    const matched = await matchNeighbours(
-      ctx,
-      userId,
-      found.facts.flatMap((learned): FoundCandidate[] => {
+    const fresh = found.facts
+      .flatMap((learned): FoundCandidate[] => {
         const { isNote, ...found } = guarded(learned, shown);
         const candidate = candidateOf(found, turns);
         return candidate ? [{ ...candidate, origin: isNote ? 'NOTE' : origin, model }] : [];
-      }),
-    );
+      })
+      .filter((candidate) => !heard.some((earlier) => isRepeated(earlier, candidate)));
+    const matched = await matchNeighbours(ctx, userId, fresh);
     candidates.push(...matched);
     const reconciled = reconcileFacts(facts, matched, () => {
       next += 1;

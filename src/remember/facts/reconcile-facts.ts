@@ -91,7 +91,11 @@ export async function reconcileCandidates(
   return reconciled.changes;
 }
 
-const isRepeated = ({ forgottenAt, ...earlier }: Heard, candidate: FoundCandidate): boolean =>
+/** Whether a candidate was extracted from its turn before, or is a fact that was forgotten. */
+export const isRepeated = (
+  { forgottenAt, ...earlier }: Heard,
+  candidate: FoundCandidate,
+): boolean =>
   forgottenAt === null
     ? earlier.turnId === candidate.turnId &&
       (isSameWords(earlier, candidate) || isReadBefore(earlier, candidate))
