@@ -93,6 +93,11 @@ async function addUsers(client: pg.ClientBase, count: number): Promise<void> {
       SELECT 'user ' || n, ${columns}
       FROM (SELECT * FROM ${name} WHERE user_id = 'alex' LIMIT 1) AS one, generate_series(1, ${count}) AS n`);
   }
+  // One of them has said much.
+  await client.query(`
+    INSERT INTO turns (user_id, id, thread_id, number, role, channel, text, word_count, occurred_at)
+    SELECT 'user 1', 1000 + n, n / 20, n % 20, role, channel, text, word_count, occurred_at
+    FROM (SELECT * FROM turns WHERE user_id = 'alex' LIMIT 1) AS one, generate_series(1, 5000) AS n`);
   await client.query('ANALYZE');
   // As after a VACUUM, which runs in no transaction: rows need not be read where an index has all columns.
   await client.query(
@@ -103,22 +108,28 @@ async function addUsers(client: pg.ClientBase, count: number): Promise<void> {
 /** A node of a plan, with the fields that are read here. */
 type Plan = Partial<
   Record<
-    'Node Type' | 'Relation Name' | 'Index Name' | 'Join Filter' | 'Index Cond' | 'Recheck Cond',
+    | 'Node Type'
+    | 'Relation Name'
+    | 'Index Name'
+    | 'Join Filter'
+    | 'Index Cond'
+    | 'Recheck Cond'
+    | 'Filter',
     string
   >
 > & { Plans?: Plan[] };
 
-/** The scans of a plan that look turns up by their ids in an index of all turns of a user. */
+/** The scans of a plan that look one turn up by its id in another index than the primary key: they read all turns of the user. One that may find all, by OR, is none. */
 function scannedForOne(plan: Plan): string[] {
-  const condition = plan['Index Cond'] ?? '';
+  const { 'Index Name': index, 'Index Cond': condition = '', Filter: filter = '' } = plan;
   const isScan =
     plan['Relation Name'] === 'turns' &&
-    /\(id = /.test(condition) &&
-    plan['Index Name'] !== 'turns_pkey';
-  return [
-    ...(isScan ? [`${condition} in ${plan['Index Name']}`] : []),
-    ...(plan.Plans ?? []).flatMap(scannedForOne),
-  ];
+    index !== 'turns_pkey' &&
+    /\bid = (?!ANY)/.test(`${condition} ${filter}`) &&
+    !/\bthread_id = /.test(condition) &&
+    !/\bOR\b/.test(filter);
+  const found = isScan ? [`${condition} ${filter} in ${index}`] : [];
+  return [...found, ...(plan.Plans ?? []).flatMap(scannedForOne)];
 }
 
 /** The joins of a plan that read all rows of a user in the inner table for each outer row. */

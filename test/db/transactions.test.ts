@@ -28,6 +28,21 @@ it("a statement after the end of a transaction is not sent on another transactio
   await expect(kept?.query(WHO, [])).rejects.toThrow('The transaction is over');
 });
 
+it('statements are planned for pages in memory, whatever the database is set to', async () => {
+  const { db } = world.ctx;
+  const cost = {
+    name: 'test-cost',
+    text: `SELECT current_setting('random_page_cost') AS cost`,
+  };
+  // The embedded database has one session for all.
+  await db.pool.query('SET random_page_cost = 4');
+  try {
+    expect(await db.asUser('ann', (tx) => tx.query(cost, []))).toEqual([{ cost: '1.1' }]);
+  } finally {
+    await db.pool.query('RESET random_page_cost');
+  }
+});
+
 it('a transaction with a failed statement is not reported as committed', async () => {
   const { db } = world.ctx;
   const work = db.asUser('ann', async (tx) => {

@@ -11,7 +11,8 @@ const FIND: Statement = {
   text: `
 SELECT e.id AS "episodeId", array_agg(DISTINCT f.id) AS "factIds"
 FROM episodes e
-JOIN turns t ON t.user_id = e.user_id AND t.thread_id = e.thread_id AND t.number BETWEEN e.first_turn AND e.last_turn
+CROSS JOIN LATERAL (
+  SELECT id FROM turns WHERE user_id = $1 AND thread_id = e.thread_id AND number BETWEEN e.first_turn AND e.last_turn OFFSET 0) AS t
 JOIN fact_sources s ON s.user_id = e.user_id AND s.turn_id = t.id
 JOIN facts f ON f.user_id = e.user_id AND f.id = s.fact_id AND f.retracted_at IS NULL
 WHERE e.user_id = $1 AND e.capture = 'CREATED' AND (e.capture_signals->>'factShare')::float8 >= $2

@@ -19,7 +19,7 @@ type Found = { candidates: FoundCandidate[]; read: number };
 /**
  * Lets the reasoner extract candidate facts from turns. Each group is read knowing the facts of those before it.
  * @param storedFacts the facts that candidates are reconciled with
- * @param heard what was extracted from these turns before; it is not compared with the stored facts again
+ * @param heard what was extracted from these turns before; candidates that repeat it are dropped before they are compared
  * @param last the user's highest fact id
  * @param within milliseconds after which no further group is begun, so that other jobs get a turn
  */

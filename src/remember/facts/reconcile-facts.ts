@@ -91,7 +91,7 @@ export async function reconcileCandidates(
   return reconciled.changes;
 }
 
-/** Whether a candidate was extracted from its turn before, or is a fact that was forgotten. */
+/** Whether a candidate was extracted from its turn before, or is this fact, if it was forgotten. */
 export const isRepeated = (
   { forgottenAt, ...earlier }: Heard,
   candidate: FoundCandidate,
