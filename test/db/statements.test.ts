@@ -119,7 +119,10 @@ type Plan = Partial<
   >
 > & { Plans?: Plan[] };
 
-/** The scans of a plan that look one turn up by its id in another index than the primary key: they read all turns of the user. One that may find all, by OR, is none. */
+/**
+ * The scans of a plan that look one turn up by its id in another index than the primary key: they read all turns of the user.
+ * A scan that may find all of them (OR) is none.
+ */
 function scannedForOne(plan: Plan): string[] {
   const { 'Index Name': index, 'Index Cond': condition = '', Filter: filter = '' } = plan;
   const isScan =
