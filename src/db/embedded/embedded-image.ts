@@ -6,9 +6,11 @@ import { migrationsHash } from '../core/migrate.ts';
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
 
+const NAME = 'embedded-image-';
+
 /** Returns the folder of the image for the current prisma/migrations. */
 const imageFolder = async (): Promise<string> =>
-  join(DIST, `embedded-image-${(await migrationsHash()).slice(0, 12)}`);
+  join(DIST, `${NAME}${(await migrationsHash()).slice(0, 12)}`);
 
 /** The file that lists the folders of an image: PostgreSQL needs the empty ones too, and a package keeps none. */
 const foldersFile = (image: string): string => `${image}.folders.json`;
@@ -31,11 +33,16 @@ export async function copyImage(folder: string): Promise<boolean> {
 }
 
 /**
- * Builds the image, unless there is one for the current prisma/migrations.
+ * Builds the image, unless there is one for the current prisma/migrations, and removes those for others: a package would hold them.
  * @param make creates a database in `folder`/postgres
  */
 export async function buildImage(make: (folder: string) => Promise<void>): Promise<void> {
   const image = await imageFolder();
+  for (const name of await readdir(DIST)) {
+    const path = join(DIST, name);
+    const isFormer = name.startsWith(NAME) && path !== image && path !== foldersFile(image);
+    if (isFormer) await rm(path, { recursive: true });
+  }
   if (existsSync(foldersFile(image))) return;
   await rm(image, { recursive: true, force: true });
   const draft = await mkdtemp(join(DIST, 'draft-'));
