@@ -1,4 +1,5 @@
 import type { TurnReading } from '../../src/language-threads/rules.ts';
+import type { Reasoner } from '../../src/reasoner/reasoner.ts';
 import { graphql } from './generated/gql.ts';
 import { say } from './samples/conversation.ts';
 import type { Client, World } from './world.ts';
@@ -148,3 +149,21 @@ export const unsure = (readings: readonly TurnReading[]): TurnReading[] =>
     ...reading,
     facts: facts.map((fact) => ({ ...fact, confidence: 0.6, isCorrection: false })),
   }));
+
+/** In place of a reasoner's own: every turn tells of itself, as a goal without a key. */
+export const tellGoals: Reasoner['extractFacts'] = async ({ turns, contextTurns = 0 }) => ({
+  facts: turns.slice(contextTurns).map(({ text }, index) => ({
+    action: 'NEW',
+    factId: 'a fact that nobody showed',
+    category: 'GOAL',
+    key: null,
+    value: text,
+    statement: text,
+    polarity: 'POSITIVE',
+    scope: null,
+    confidence: 0.8,
+    importance: 0.6,
+    isCorrection: false,
+    turn: contextTurns + index,
+  })),
+});

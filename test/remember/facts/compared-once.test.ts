@@ -1,34 +1,13 @@
 import { expect, it } from 'vitest';
 import { consolidate, recorder } from '../../support/consolidation.ts';
-import { factsOf } from '../../support/facts.ts';
+import { factsOf, tellGoals } from '../../support/facts.ts';
 import { talkOn } from '../../support/samples/days.ts';
 import { createWorld } from '../../support/world.ts';
 
 it('consolidation does not compare again what was extracted from the same turns before', async () => {
   await using world = await createWorld();
   world.now = new Date('2026-03-31T12:00:00Z');
-  const { reasoner } = world.ctx;
-  world.with({
-    reasoner: {
-      ...reasoner,
-      extractFacts: async ({ turns, contextTurns = 0 }) => ({
-        facts: turns.slice(contextTurns).map(({ text }, index) => ({
-          action: 'NEW' as const,
-          factId: null,
-          category: 'GOAL' as const,
-          key: null,
-          value: text,
-          statement: text,
-          polarity: 'POSITIVE' as const,
-          scope: null,
-          confidence: 0.8,
-          importance: 0.6,
-          isCorrection: false,
-          turn: contextTurns + index,
-        })),
-      }),
-    },
-  });
+  world.with({ reasoner: { ...world.ctx.reasoner, extractFacts: tellGoals } });
   const ann = await recorder(world, 'ann');
   world.statements.length = 0;
   await talkOn(world, ann, 1, 2);

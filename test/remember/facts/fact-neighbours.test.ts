@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { factsOf, sayFacts } from '../../support/facts.ts';
+import { factsOf, sayFacts, tellGoals } from '../../support/facts.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 let world: World;
@@ -15,28 +15,13 @@ beforeEach(() => {
   world.restore();
 });
 
-/** Lets every turn tell of itself, as a goal without a key. */
-function tellGoals(same = true) {
+/** Lets every turn tell of itself. @returns what is asked about the same facts; the answer is `same` */
+function askedOfGoals(same = true) {
   const asked: object[] = [];
   world.with({
     reasoner: {
       ...usual,
-      extractFacts: async ({ turns, contextTurns = 0 }) => ({
-        facts: turns.slice(contextTurns).map(({ text }, index) => ({
-          action: 'NEW' as const,
-          factId: 'a fact that nobody showed',
-          category: 'GOAL' as const,
-          key: null,
-          value: text,
-          statement: text,
-          polarity: 'POSITIVE' as const,
-          scope: null,
-          confidence: 0.8,
-          importance: 0.6,
-          isCorrection: false,
-          turn: contextTurns + index,
-        })),
-      }),
+      extractFacts: tellGoals,
       isSameFact: async (input) => {
         asked.push(input);
         return { same, confidence: 0.9 };
@@ -48,7 +33,7 @@ function tellGoals(same = true) {
 
 it('two equivalent statements without a key become one fact with two mentions', async () => {
   const client = await world.user('same');
-  const asked = tellGoals();
+  const asked = askedOfGoals();
   await sayFacts(
     world,
     client,
@@ -72,7 +57,7 @@ it('the reasoner decides about similar statements: the same fact is updated, wit
   const after = 'The user wants to run a marathon in Lisbon next year.';
   for (const same of [true, false]) {
     const client = await world.user(`near-${same}`);
-    const asked = tellGoals(same);
+    const asked = askedOfGoals(same);
     await sayFacts(world, client, '2026-03-02T08:00:00Z', before);
     await sayFacts(world, client, '2026-03-03T08:00:00Z', after);
     expect(asked).toEqual([{ known: before, candidate: after }]);
@@ -89,7 +74,7 @@ it('the reasoner decides about similar statements: the same fact is updated, wit
 
 it('a dissimilar statement is another fact, and no reasoner is asked', async () => {
   const client = await world.user('far');
-  const asked = tellGoals();
+  const asked = askedOfGoals();
   await sayFacts(
     world,
     client,
