@@ -6,11 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
+import { calibrateEmbedder } from '../../tools/fit/calibrate/calibrate-embedder.ts';
 import { tool } from '../support/command.ts';
+import { createTestDatabase } from '../support/database/database.ts';
 import { embedAll } from '../support/models/model-embedder.ts';
 import { type ModelServer, startModelServer } from '../support/models/model-server.ts';
 import { installPackages } from '../support/models/packages.ts';
 import { TINY_DIMENSION, writeTinyModel } from '../support/models/tiny-onnx.ts';
+import { printedBy } from '../support/printed.ts';
+import { sharedIndexer, sharedThreads } from '../support/shared.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const TALKS = [
@@ -43,24 +47,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const run = (env: Record<string, string>, ...args: string[]) =>
-  promisify(execFile)(process.execPath, tool('fit/calibrate', ...args), { env });
-
 describe('calibrate', () => {
-  it('calibrate measures a local model', { timeout: 120_000 }, async () => {
+  it('calibrate measures a local model', async () => {
     const env = {
+      LOG_LEVEL: 'silent',
       EMBEDDER: 'local',
       EMBEDDING_MODEL: await writeTinyModel(join(folder, 'tiny')),
       LOCAL_PACKAGES: await installPackages(folder),
     };
     const out = join(folder, 'local.json');
-    await run(env, join(folder, 'talks.jsonl'), '--out', out);
+    await printedBy(() => calibrateEmbedder([join(folder, 'talks.jsonl')], { out, env }));
     const profile = JSON.parse(await readFile(out, 'utf8'));
     expect(profile).toMatchObject({ model: 'tiny', dimension: TINY_DIMENSION, calibrated: true });
     expect(loadConfig({ ...env, EMBEDDING_PROFILE: out }).embedding.profile).toEqual(profile);
   });
 
-  it('calibrate writes a profile that the settings accept', { timeout: 120_000 }, async () => {
+  it('calibrate writes a profile that the settings accept', async () => {
     const env = {
       EMBEDDER: 'openai',
       EMBEDDING_MODEL: 'stub',
@@ -68,8 +70,9 @@ describe('calibrate', () => {
     };
     const out = join(folder, 'profile.json');
     const files = [join(folder, 'talks.jsonl'), path('locomo-fixture.json')];
-    const { stdout } = await run(env, ...files, '--out', out);
-    const result = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+    await using connection = await createTestDatabase();
+    const parts = { connection, indexer: sharedIndexer(), languageThreads: sharedThreads(false) };
+    const { result } = await printedBy(() => calibrateEmbedder(files, { out, env, parts }));
     expect(result).toMatchObject({
       embedder: 'openai:stub@16',
       profile: { model: 'stub', dimension: 16, calibrated: true },
@@ -80,15 +83,18 @@ describe('calibrate', () => {
     expect(embedding.profile).toEqual(result.profile);
   });
 
-  it('calibrate reports an error in one line', { timeout: 60_000 }, async () => {
+  it('calibrate reports an error in one line', async () => {
     const file = join(folder, 'odd.txt');
     await writeFile(file, 'odd');
-    await expect(run({ EMBEDDER: 'none' }, file)).rejects.toMatchObject({
+    const run = promisify(execFile)(process.execPath, tool('fit/calibrate', file), { env: {} });
+    await expect(run).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/holds neither JSON lines .*\.\n$/),
     });
-    await expect(run({ EMBEDDER: 'none' }, join(folder, 'talks.jsonl'))).rejects.toMatchObject({
-      stderr: expect.stringContaining('EMBEDDER'),
+    const env = { EMBEDDER: 'none' };
+    await expect(calibrateEmbedder([join(folder, 'talks.jsonl')], { env })).rejects.toMatchObject({
+      name: 'CommandFailed',
+      message: expect.stringContaining('EMBEDDER'),
     });
   });
 });

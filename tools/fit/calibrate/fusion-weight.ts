@@ -1,4 +1,4 @@
-import { type App, createApp } from '../../../src/app.ts';
+import { type App, createApp, type Overrides } from '../../../src/app.ts';
 import { showProgress } from '../../../src/cli/support/progress.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { RANKING_WEIGHTS, rank, readQuery } from '../../../src/domain/ranking/ranking.ts';
@@ -20,10 +20,12 @@ const PATIENCE = 60_000;
 /**
  * Scores weights of semantic similarity relative to keywords: how much of the questions' evidence recall finds with each. It
  * uses an embedded database in memory.
+ * @param parts of the server that asks which are open already
  */
 export async function scoreWeights(
   embedder: Embedder,
   conversations: readonly LocomoConversation[],
+  parts: Overrides = {},
 ): Promise<WeightScore[]> {
   const config = loadConfig({ DATA_DIR: 'memory', LOG_LEVEL: 'warn', EMBEDDER: 'none' });
   const patient = {
@@ -31,7 +33,7 @@ export async function scoreWeights(
     debounce: {},
     recall: { ...config.recall, vectorDeadline: PATIENCE },
   };
-  await using ctx = await createApp(patient, { embedder });
+  await using ctx = await createApp(patient, { ...parts, embedder });
   const sums = WEIGHTS.map(() => 0);
   let questions = 0;
   using done = showProgress('conversations asked', conversations.length);

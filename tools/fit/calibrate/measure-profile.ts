@@ -1,3 +1,4 @@
+import type { Overrides } from '../../../src/app.ts';
 import type { EmbeddingProfile } from '../../../src/domain/core/embedding-profile.ts';
 import type { Embedder } from '../../../src/embedder/core/embedder.ts';
 import type { LocomoConversation } from '../../eval/locomo.ts';
@@ -20,18 +21,20 @@ type MeasuredProfile = {
  * Measures how the cosines of an embedder are interpreted, and how its vectors are weighted.
  * @param talks at least two conversations with topic boundaries
  * @param locomo conversations with questions; may be empty
+ * @param parts see `scoreWeights`
  */
 export async function measureProfile(
   embedder: Embedder,
   talks: readonly Talk[],
   locomo: readonly LocomoConversation[],
+  parts?: Overrides,
 ): Promise<MeasuredProfile> {
   const { name, dimension } = await embedder.identify();
   const measured = calibrate(
     await embedTalks(embedder, talks),
     await embedRestated(embedder, talks),
   );
-  const scores = locomo.length > 0 ? await scoreWeights(embedder, locomo) : [];
+  const scores = locomo.length > 0 ? await scoreWeights(embedder, locomo, parts) : [];
   const { surprise, thresholds } = measured;
   const vectorWeight = scores.length > 0 ? chooseWeight(scores) : embedder.profile.vectorWeight;
   const profile: EmbeddingProfile = {
