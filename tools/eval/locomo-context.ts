@@ -1,7 +1,9 @@
+import type { GraphQLClient } from '../../src/cli/support/graphql-over-http.ts';
 import { showProgress } from '../../src/cli/support/progress.ts';
-import type { ServerProcess } from '../support/server-process.ts';
 import type { LocomoConversation } from './locomo.ts';
 import { countQuestions, dayAfter } from './locomo-questions.ts';
+
+type Client = Pick<GraphQLClient, 'request'>;
 
 /** Token budgets of the prompt context. */
 const BUDGETS = [500, 1_000, 2_000, 4_000];
@@ -18,7 +20,7 @@ const CONTEXT = `query Context($input: ContextInput!) {
 
 /** Returns the share of the questions' evidence that the prompt context contains, for each token budget. */
 export async function scoreContexts(
-  server: ServerProcess,
+  server: Client,
   conversations: readonly LocomoConversation[],
 ): Promise<Record<string, number>> {
   const shares: Record<string, number> = {};
@@ -46,7 +48,7 @@ export async function scoreContexts(
   return shares;
 }
 
-async function blockFor(server: ServerProcess, input: object): Promise<string> {
+async function blockFor(server: Client, input: object): Promise<string> {
   const { context } = await server.request<{
     context: { __typename: string; markdown: string };
   }>(CONTEXT, { input });

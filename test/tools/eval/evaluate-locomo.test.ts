@@ -1,24 +1,14 @@
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { tool } from '../support/command.ts';
+import { evaluateLocomo } from '../../../tools/eval/evaluate-locomo.ts';
+import { IN_PROCESS } from '../../support/evaluated.ts';
+import { printedBy } from '../../support/printed.ts';
 
-const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-
-const evaluate = async (...args: string[]) => {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    tool('eval/eval-locomo', path('locomo-fixture.json'), ...args),
-  );
-  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
-};
+const FIXTURE = fileURLToPath(new URL('../locomo-fixture.json', import.meta.url));
 
 describe('eval:locomo', () => {
-  it('eval:locomo recalls the evidence of questions from its own server', {
-    timeout: 120_000,
-  }, async () => {
-    const result = await evaluate();
+  it('eval:locomo recalls the evidence of questions from its own server', async () => {
+    const { result } = await printedBy(() => evaluateLocomo(FIXTURE, {}, IN_PROCESS));
     expect(result).toMatchObject({
       'recall@10': 1,
       'hit@10': 1,

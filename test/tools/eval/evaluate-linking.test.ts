@@ -1,18 +1,14 @@
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { areaUnderCurve } from '../../tools/eval/link-scores.ts';
-import { tool } from '../support/command.ts';
+import { evaluateLinking } from '../../../tools/eval/evaluate-linking.ts';
+import { areaUnderCurve } from '../../../tools/eval/link-scores.ts';
+import { IN_PROCESS } from '../../support/evaluated.ts';
+import { printedBy } from '../../support/printed.ts';
 
-const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const FIXTURE = fileURLToPath(new URL('../segmentation-fixture.jsonl', import.meta.url));
 
 it('eval:linking assesses pairs with a running server', async () => {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    tool('eval/eval-linking', path('segmentation-fixture.jsonl'), '--pairs', '3'),
-  );
-  const result = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+  const { result } = await printedBy(() => evaluateLinking([FIXTURE], { pairs: 3 }, IN_PROCESS));
   const share = expect.any(Number);
   expect(result).toMatchObject({
     auc: share,
@@ -27,7 +23,7 @@ it('eval:linking assesses pairs with a running server', async () => {
   });
   const { positive, easy, hard } = result.byKind;
   expect(positive.pairs + easy.pairs + hard.pairs).toBe(3);
-}, 90_000);
+});
 
 it('the area under the curve counts a tie as one half', () => {
   const of = (...scored: [number, boolean][]) =>
