@@ -3,6 +3,7 @@ import type { Config } from './config/config.ts';
 import { onServer } from './db/core/on-server.ts';
 import type { DiskSpace } from './db/embedded/disk-space.ts';
 import { startEmbedded } from './db/embedded/embedded.ts';
+import { imageArchive } from './db/embedded/embedded-image.ts';
 import type { Logger } from './observability/logger.ts';
 
 /** A running database, and how it is reached. */
@@ -32,6 +33,7 @@ export async function openConfigured(
       [Symbol.asyncDispose]: async () => undefined,
     };
   }
-  const started = await startEmbedded({ folder, reserveBytes, logger, onThreadStarted });
+  const snapshot = folder === null ? await imageArchive() : null;
+  const started = await startEmbedded({ folder, snapshot, reserveBytes, logger, onThreadStarted });
   return { ...started, connection: { ...started.connection, max: pool }, embedded: true };
 }

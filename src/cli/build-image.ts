@@ -1,15 +1,21 @@
+import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '../db/core/migrate.ts';
-import { startEmbedded } from '../db/embedded/embedded.ts';
+import { saveSnapshot, startEmbedded } from '../db/embedded/embedded.ts';
 import { buildImage } from '../db/embedded/embedded-image.ts';
 
 // Builds the image of a migrated database, which the embedded server copies at its first start.
 
 await buildImage(async (folder) => {
+  await saveSnapshot(join(folder, 'postgres.tar'), prepare);
   await using embedded = await startEmbedded({ folder, flush: false });
-  await migrate(embedded.connection);
-  await dropTemplates(embedded.connection);
+  await prepare(embedded.connection);
 });
+
+async function prepare(connection: pg.PoolConfig): Promise<void> {
+  await migrate(connection);
+  await dropTemplates(connection);
+}
 
 /** Drops the databases from which PostgreSQL makes others. Nobody does here, and they are two thirds of the files. */
 async function dropTemplates(connection: pg.ClientConfig): Promise<void> {

@@ -93,9 +93,11 @@ it('the package holds the server, its console and its migrations, and neither so
     expect(paths).toContain(needed);
   }
   expect(paths.filter((path) => /^prisma\/migrations\/.*\.sql$/.test(path))).not.toEqual([]);
-  expect(
-    paths.filter((path) => /^dist\/embedded-image-\w+\.folders\.json$/.test(path)),
-  ).toHaveLength(1);
+  const images = paths.filter((path) => /^dist\/embedded-image-\w+\.\w/.test(path));
+  expect(images.map((path) => path.replace(/.*?\./, '')).sort()).toEqual([
+    'folders.json',
+    'tar.gz',
+  ]);
   const foreign =
     /^(src|test|tools|scripts|\.ci|data|models)\/|^packages\/(?!console\/dist\/)|\.tsbuildinfo$/;
   expect(paths.filter((path) => foreign.test(path))).toEqual([]);

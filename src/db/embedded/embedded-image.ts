@@ -2,6 +2,7 @@ import { cpSync, existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { migrationsHash } from '../core/migrate.ts';
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
@@ -11,6 +12,15 @@ const NAME = 'embedded-image-';
 /** Returns the folder of the image for the current prisma/migrations. */
 const imageFolder = async (): Promise<string> =>
   join(DIST, `${NAME}${(await migrationsHash()).slice(0, 12)}`);
+
+/** The image as a compressed archive, from which a database in memory starts. */
+const archiveFile = (image: string): string => `${image}.tar.gz`;
+
+/** Returns the path of that archive; null if none was built for the current prisma/migrations. */
+export async function imageArchive(): Promise<string | null> {
+  const archive = archiveFile(await imageFolder());
+  return existsSync(archive) ? archive : null;
+}
 
 /** The file that lists the folders of an image: PostgreSQL needs the empty ones too, and a package keeps none. */
 const foldersFile = (image: string): string => `${image}.folders.json`;
@@ -34,22 +44,23 @@ export async function copyImage(folder: string): Promise<boolean> {
 
 /**
  * Builds the image, unless there is one for the current prisma/migrations, and removes those for others: a package would hold them.
- * @param make creates a database in `folder`/postgres
+ * @param make creates a database in `folder`/postgres, and an uncompressed archive of one in `folder`/postgres.tar
  */
 export async function buildImage(make: (folder: string) => Promise<void>): Promise<void> {
   const image = await imageFolder();
+  const all = [image, archiveFile(image), foldersFile(image)];
   for (const name of await readdir(DIST)) {
     const path = join(DIST, name);
-    const isFormer = name.startsWith(NAME) && path !== image && path !== foldersFile(image);
-    if (isFormer) await rm(path, { recursive: true });
+    if (name.startsWith(NAME) && !all.includes(path)) await rm(path, { recursive: true });
   }
-  if (existsSync(foldersFile(image))) return;
-  await rm(image, { recursive: true, force: true });
+  if (all.every((path) => existsSync(path))) return;
+  for (const path of all) await rm(path, { recursive: true, force: true });
   const draft = await mkdtemp(join(DIST, 'draft-'));
   try {
     await make(draft);
     const folders = await foldersIn(join(draft, 'postgres'));
     await rename(join(draft, 'postgres'), image);
+    await writeFile(archiveFile(image), gzipSync(await readFile(join(draft, 'postgres.tar'))));
     await writeFile(foldersFile(image), JSON.stringify(folders));
   } finally {
     await rm(draft, { recursive: true, force: true });

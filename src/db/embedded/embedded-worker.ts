@@ -32,7 +32,7 @@ if (!port) throw new Error('embedded-worker.ts runs in a worker thread');
 
 const db = await PGlite.create({
   ...(options.folder ? { fs: durableFolder(options.folder) } : {}),
-  ...(options.snapshot ? { loadDataDir: await openAsBlob(options.snapshot) } : {}),
+  ...(options.snapshot ? { loadDataDir: await openSnapshot(options.snapshot) } : {}),
   extensions: { vector },
   // Smaller than PostgreSQL's 16 MB: halves the time to create, dump and load a new database.
   initDbStartParams: ['--wal-segsize=1'],
@@ -77,6 +77,11 @@ port.on('message', async ({ ask }: WorkerRequest) => {
   port.close();
 });
 port.postMessage('ready');
+
+/** PGlite goes by the type. */
+async function openSnapshot(path: string): Promise<Blob> {
+  return openAsBlob(path, path.endsWith('.gz') ? { type: 'application/gzip' } : {});
+}
 
 /** Returns PGlite's start parameters with our settings, and with fsync if the files must survive a power cut. */
 function startParams(): string[] {

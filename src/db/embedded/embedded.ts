@@ -26,8 +26,8 @@ export type Embedded = AsyncDisposable & {
 export type EmbeddedOptions = {
   /** The data folder; null keeps the data in memory. */
   folder: string | null;
-  /** A file written by `saveSnapshot`, from which a new database starts in a third of the time. */
-  snapshot?: string;
+  /** A file written by `saveSnapshot`, or one compressed by gzip, from which a new database starts in a third of the time. */
+  snapshot?: string | null;
   /** Whether a commit may wait for the disk, so that it survives a power cut too. True by default. */
   flush?: boolean;
   /** How long a transaction may be idle while other clients wait, in milliseconds, before its client is disconnected. */
