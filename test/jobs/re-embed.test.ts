@@ -98,8 +98,8 @@ const oneBatch = async (userId: string) =>
   expect(await embedTurns(world.ctx, userId)).toBe('again');
 
 it('another model embeds all turns again in the background, and recall works before, during and after', async () => {
-  const { client } = await remembering('switch', 100);
-  expect(await stored('switch')).toEqual({ 'openai:old@8': 100 });
+  const { client } = await remembering('switch', 80);
+  expect(await stored('switch')).toEqual({ 'openai:old@8': 80 });
   expect((await recall(client, 'pelican number 7')).vectors).toBe('USED');
 
   world.with({ embedder: openEmbedder(server, { model: 'wide' }) });
@@ -109,7 +109,7 @@ it('another model embeds all turns again in the background, and recall works bef
   expect(before.hits.map((hit) => hit.turn.text)).toContain('pelican number 7');
   // Vectors of two models are never compared.
   expect(before.hits.every((hit) => hit.explain.similarity === null)).toBe(true);
-  expect(await indexOf(client)).toMatchObject({ total: 100, embedded: 0, pending: 100, share: 0 });
+  expect(await indexOf(client)).toMatchObject({ total: 80, embedded: 0, pending: 80, share: 0 });
 
   await oneBatch('switch');
   const during = await recall(client, 'pelican number 7');
@@ -118,28 +118,28 @@ it('another model embeds all turns again in the background, and recall works bef
     turn: { text: 'pelican number 7' },
     explain: { similarity: expect.closeTo(1, 2) },
   });
-  expect((await recall(client, 'pelican number 99')).hits[0]?.turn.text).toBe('pelican number 99');
+  expect((await recall(client, 'pelican number 79')).hits[0]?.turn.text).toBe('pelican number 79');
   expect(await indexOf(client)).toEqual({
-    ...{ embedder: 'openai:wide@3072', total: 100 },
-    ...{ embedded: 64, pending: 36, skipped: 0, share: 0.64 },
+    ...{ embedder: 'openai:wide@3072', total: 80 },
+    ...{ embedded: 64, pending: 16, skipped: 0, share: 0.8 },
   });
   await expect(client.execute(EMBEDDING)).rejects.toThrow('FORBIDDEN');
   const key = await world.key();
   expect((await key.execute(EMBEDDING)).embedding).toEqual({
-    ...{ name: 'openai:wide@3072', dimension: 3072, usersPending: 1, turnsPending: 36 },
+    ...{ name: 'openai:wide@3072', dimension: 3072, usersPending: 1, turnsPending: 16 },
     profile: { model: 'wide', calibrated: false, vectorWeight: 0.75 },
   });
-  expect(await stored('switch')).toEqual({ 'openai:old@8': 100, 'openai:wide@3072': 64 });
+  expect(await stored('switch')).toEqual({ 'openai:old@8': 80, 'openai:wide@3072': 64 });
 
   await world.settle();
-  const after = await recall(client, 'pelican number 99');
+  const after = await recall(client, 'pelican number 79');
   expect(after.vectors).toBe('USED');
   expect(after.hits[0]?.explain.similarity).toBeCloseTo(1, 2);
-  expect(await indexOf(client)).toMatchObject({ embedded: 100, pending: 0, share: 1 });
+  expect(await indexOf(client)).toMatchObject({ embedded: 80, pending: 0, share: 1 });
   expect(await decisions(client, 'TURNS_EMBEDDED')).toEqual(
     expect.arrayContaining([
       'turns.embed (64 by openai:wide@3072)',
-      'turns.embed (36 by openai:wide@3072)',
+      'turns.embed (16 by openai:wide@3072)',
     ]),
   );
 });
@@ -167,13 +167,13 @@ it('the vectors of the former model are deleted an hour after the new ones are c
 });
 
 it('switching back before the end keeps all vectors and embeds nothing again', async () => {
-  const { client } = await remembering('back', 100);
+  const { client } = await remembering('back', 80);
   world.with({ embedder: openEmbedder(server, { model: 'wide' }) });
   await catchUp(world.ctx);
   await oneBatch('back');
   world.with({ embedder: openEmbedder(server, { model: 'old' }) });
   server.requests.length = 0;
-  expect((await recall(client, 'pelican number 99')).hits[0]?.explain.similarity).toBeCloseTo(1, 2);
+  expect((await recall(client, 'pelican number 79')).hits[0]?.explain.similarity).toBeCloseTo(1, 2);
   await catchUp(world.ctx);
   await world.settle();
   // One request tells the length of a vector, one embeds the query.
@@ -181,17 +181,17 @@ it('switching back before the end keeps all vectors and embeds nothing again', a
   expect(server.requests.length).toBeLessThanOrEqual(2);
   later(HOUR);
   await world.settle();
-  expect(await stored('back')).toEqual({ 'openai:old@8': 100 });
+  expect(await stored('back')).toEqual({ 'openai:old@8': 80 });
 });
 
 it('forgetting a turn during re-embedding erases its vectors of all models for good', async () => {
-  const { client, said } = await remembering('forgetful', 100);
+  const { client, said } = await remembering('forgetful', 80);
   const { ctx } = world;
   const wide = openEmbedder(server, { model: 'wide' });
   world.with({ embedder: wide });
   await catchUp(ctx);
   await oneBatch('forgetful');
-  const [early, late] = [said[3], said[99]];
+  const [early, late] = [said[3], said[79]];
   world.with({
     embedder: {
       ...wide,
@@ -206,11 +206,11 @@ it('forgetting a turn during re-embedding erases its vectors of all models for g
     },
   });
   await world.settle();
-  expect(await stored('forgetful')).toEqual({ 'openai:old@8': 99, 'openai:wide@3072': 99 });
+  expect(await stored('forgetful')).toEqual({ 'openai:old@8': 79, 'openai:wide@3072': 79 });
   const { forget } = await client.execute(FORGET, { input: { turnId: early?.id ?? '' } });
   // Two of the turn, two of its segment, one of the whole thread.
   expect(forget).toMatchObject({ turns: 1, vectors: 5 });
   await world.settle();
-  expect(await stored('forgetful')).toEqual({ 'openai:old@8': 98, 'openai:wide@3072': 98 });
-  expect(await indexOf(client)).toMatchObject({ total: 98, embedded: 98, pending: 0, skipped: 0 });
+  expect(await stored('forgetful')).toEqual({ 'openai:old@8': 78, 'openai:wide@3072': 78 });
+  expect(await indexOf(client)).toMatchObject({ total: 78, embedded: 78, pending: 0, skipped: 0 });
 });
