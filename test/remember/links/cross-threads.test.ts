@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Overtaken } from '../../../src/domain/core/errors.ts';
 import { summarizeCrossThread } from '../../../src/remember/links/summarize-cross-thread.ts';
-import { FORGET_MEMORY } from '../../support/episodes.ts';
+import { FORGET_MEMORY, talk } from '../../support/episodes.ts';
 import { FLAT, kindsOf, linksOf, PARROT, rate, tellThreads } from '../../support/links.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -125,10 +125,15 @@ describe('candidates', () => {
       `Plant ${at} is on the list.`,
     ]);
     await tellThreads(world, client, [FLAT[0], PARROT], { from: '2026-01-05T08:00:00Z' });
-    await tellThreads(world, client, others, { from: '2026-02-01T08:00:00Z', hours: 5 });
+    const start = Date.parse('2026-02-01T08:00:00Z');
+    const startOf = (at: number) => new Date(start + at * 5 * 3_600_000).toISOString();
+    const turns = others.flatMap((texts, at) => talk(texts, startOf(at)));
+    world.now = new Date('2026-02-20T07:00:00Z');
+    await say(client, { channel: 'sms', turns });
+    await world.settle();
     await tellThreads(world, client, [FLAT[1]], { from: '2026-02-20T08:00:00Z' });
-    const { links } = await linksOf(client);
-    const newest = links.filter(({ thread }) => thread.id === links.at(-1)?.thread.id);
+    const { links, threads } = await linksOf(client);
+    const newest = links.filter(({ thread }) => thread.id === threads.at(-1)?.id);
     expect(newest).toHaveLength(3);
     const [best] = newest.toSorted((a, b) => b.fusedScore - a.fusedScore);
     expect(best?.parts.entity).toBeGreaterThan(0.8);
