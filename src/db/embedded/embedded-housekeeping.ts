@@ -225,7 +225,8 @@ export function startHousekeeping(
   }
 
   const afterOthers = (work: () => Promise<void>) => () => {
-    round = round.then(() => ifRoom(work));
+    // A long round leaves others waiting: they are not worth waiting for at the end.
+    round = round.then(() => (stopping ? undefined : ifRoom(work)));
   };
   const rounds = setInterval(afterOthers(tidy), everyMs);
   // No timer runs while the database is idle.
