@@ -10,6 +10,7 @@ import {
   vectorOf,
 } from '../../support/models/model-server.ts';
 import { say } from '../../support/samples/conversation.ts';
+import { sharedThreads } from '../../support/shared.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 let server: ModelServer;
@@ -36,7 +37,7 @@ beforeAll(async () => {
       MODEL_RETRIES: '0',
       MODEL_TIMEOUT_MS: '400',
     },
-    { logger },
+    { logger, languageThreads: sharedThreads(false) },
   );
 });
 afterAll(async () => {
@@ -103,11 +104,15 @@ const but =
   (request) =>
     request.body.input?.includes(bad) ? reply : embedAll()(request);
 
-it.each<[string, ModelReply, string]>([
-  ['is refused', refuse(400, { message: 'bad input' }), '400'],
-  ['is too long', refuse(413), '413'],
-  ['makes the server fail', refuse(500), '500'],
-  ['makes the server hang', { kind: 'hang' }, '408'],
+/** Fills a window, so that the turns are segmented too. */
+const MANY = { before: 13, after: 6 };
+/** Each request with the bad turn lasts until its time is up. */
+const FEW = { before: 3, after: 2 };
+it.each<[string, ModelReply, string, typeof MANY]>([
+  ['is refused', refuse(400, { message: 'bad input' }), '400', MANY],
+  ['is too long', refuse(413), '413', MANY],
+  ['makes the server fail', refuse(500), '500', MANY],
+  ['makes the server hang', { kind: 'hang' }, '408', FEW],
   [
     'gets no numbers',
     json({
@@ -117,22 +122,24 @@ it.each<[string, ModelReply, string]>([
       })),
     }),
     'vector',
+    MANY,
   ],
 ])(
   'a turn that %s stays without a vector; the others get theirs, and the log says so',
-  async (name, reply, reason) => {
+  async (name, reply, reason, { before, after }) => {
     const { state } = await remembering(`refused ${name}`, [
-      ...texts(13, name),
+      ...texts(before, name),
       'the bad turn',
-      ...texts(6, `later ${name}`),
+      ...texts(after, `later ${name}`),
     ]);
     answer = but('the bad turn', reply);
     await world.settle();
     const { index, job, decisions } = await state();
-    expect(index).toEqual({ total: 20, embedded: 19, pending: 0, skipped: 1, share: 1 });
+    const embedded = before + after;
+    expect(index).toEqual({ total: embedded + 1, embedded, pending: 0, skipped: 1, share: 1 });
     expect(job).toBeUndefined();
     expect(decisions).toEqual([
-      expect.stringMatching(/^turns\.embed \(19 by openai:stub@8, skipped 1: /),
+      expect.stringContaining(`turns.embed (${embedded} by openai:stub@8, skipped 1: `),
     ]);
     expect(decisions[0]).toContain(reason);
     expect(logged).toContain('turns.embed_refused');
