@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import { graphql } from '../generated/gql.ts';
+import { sharedThreads } from '../shared.ts';
 import { type Client, createWorld, type World } from '../world.ts';
 import { chat, type ModelRequest, type ModelServer, startModelServer } from './model-server.ts';
 
@@ -100,7 +101,10 @@ export async function createModelWorld(
       EMBEDDER: 'none',
       ...settings,
     },
-    { logger: { debug: write, info: write, warn: write, error: write } as never },
+    {
+      logger: { debug: write, info: write, warn: write, error: write } as never,
+      languageThreads: sharedThreads(false),
+    },
   );
   vi.setSystemTime(world.now);
   return {
