@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTurnCache } from '../../../src/db/search/turn-cache.ts';
 import { indexTurns } from '../../../src/remember/turns/index-turns.ts';
 import { embedTurns } from '../../../src/remember/vectors/embed-turns.ts';
@@ -46,6 +46,9 @@ beforeEach(async () => {
   await hold();
   expect(await readsAll()).toBe(false);
 });
+
+/** The next test would run the steps that are left. */
+afterEach(() => world.ctx.db.pool.query('DELETE FROM jobs'));
 
 const isHeld = () => world.ctx.turnCache.holds(ana.userId);
 
