@@ -4,7 +4,7 @@ import type { StepInput, StepOutput } from '../../../src/reasoner/reasoner.ts';
 import { consolidate, knowledgeOf, recorder } from '../../support/consolidation.ts';
 import { factsOf, RETRACT } from '../../support/facts.ts';
 import { say } from '../../support/samples/conversation.ts';
-import { talkOn } from '../../support/samples/days.ts';
+import { talkDaily, talkOn } from '../../support/samples/days.ts';
 import { type Client, createWorld, type World } from '../../support/world.ts';
 
 let world: World;
@@ -106,7 +106,7 @@ describe('when facts are taken from episodes', () => {
       expect(await knowledgeOf(client)).toMatchObject({ memories: [] });
       expect(await consolidatedAt(client)).toEqual([false, false, false, false]);
     }
-    await talkOn(world, client, 5, 6);
+    await talkDaily(world, client, 5, 6);
     expect(await consolidatedAt(client)).toEqual([true, true, true, true, true, false]);
     expect(await knowledgeOf(client)).toMatchObject({
       memories: [{ episodeCount: 3 }, { episodeCount: 3 }],

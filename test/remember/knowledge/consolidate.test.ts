@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { consolidate, echo, knowledgeOf, recorder } from '../../support/consolidation.ts';
 import { CLOSE, talk } from '../../support/episodes.ts';
 import { say } from '../../support/samples/conversation.ts';
-import { talkOf, talkOn, talkOpenly } from '../../support/samples/days.ts';
+import { talkDaily, talkOf, talkOn, talkOpenly } from '../../support/samples/days.ts';
 import { type Client, createWorld, type World } from '../../support/world.ts';
 
 let world: World;
@@ -94,11 +94,9 @@ describe('when episodes are summarised', () => {
 
   it('the same turns make the same memories, whenever the steps run', async () => {
     const live = await recorder(world, 'live');
-    await talkOn(world, live, 1, 8);
+    await talkDaily(world, live, 1, 8);
     const imported = await recorder(world, 'imported');
-    const turns = Array.from({ length: 8 }, (_, day) => talkOf(day + 1)).flat();
-    await say(imported, { channel: 'sms', turns });
-    await world.settle();
+    await talkOn(world, imported, 1, 8);
     const derived = async (client: Client) => {
       const { memories, profile } = await knowledgeOf(client);
       return {
@@ -120,12 +118,12 @@ describe('when episodes are summarised', () => {
   });
 
   it('8 episodes trigger consolidation at any time, by default', async () => {
-    await using own = await createWorld({ CONSOLIDATION_SESSION_EPISODES: '200' });
-    own.now = world.now;
-    const client = await recorder(own, 'eight');
-    await talkOn(own, client, 1, 7);
+    const { consolidation } = world.ctx.config;
+    using _ = world.configured({ consolidation: { ...consolidation, sessionEpisodes: 200 } });
+    const client = await recorder(world, 'eight');
+    await talkOn(world, client, 1, 7);
     expect((await knowledgeOf(client)).memories).toEqual([]);
-    await talkOn(own, client, 8, 8);
+    await talkOn(world, client, 8, 8);
     const { memories } = await knowledgeOf(client);
     expect(memories).toMatchObject([
       { episodeCount: 8, turnCount: 16, compressionRatio: { turnsPerMemory: 16 } },

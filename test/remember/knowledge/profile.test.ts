@@ -5,7 +5,7 @@ import { rowsWith } from '../../support/database/dump.ts';
 import { graphql } from '../../support/generated/gql.ts';
 import { answerTo, createModelWorld, importTalks } from '../../support/models/model-world.ts';
 import { say } from '../../support/samples/conversation.ts';
-import { talkOn, talkOpenly } from '../../support/samples/days.ts';
+import { talkDaily, talkOn, talkOpenly } from '../../support/samples/days.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 let world: World;
@@ -30,7 +30,7 @@ const NODE = graphql(`
 
 it('N episodes → 1 summary → a profile, by the built-in rules alone, at the end of a session', async () => {
   const client = await recorder(world, 'flow');
-  await talkOn(world, client, 1, 4);
+  await talkDaily(world, client, 1, 4);
   const { memories, profile, events, episodes } = await knowledgeOf(client);
   expect(episodes).toHaveLength(4);
   expect(memories).toMatchObject([{ episodeCount: 3 }]);

@@ -46,12 +46,16 @@ const DAYS = [
   ],
 ];
 
-/** Stores a conversation of two turns on each of the given days of March 2026, each as a thread of its own. */
+/** Stores a conversation of two turns on each of the given days of March 2026, each as a thread of its own. Then runs all steps. */
 export async function talkOn(world: World, client: Client, from: number, through: number) {
-  for (let day = from; day <= through; day++) {
-    await say(client, { channel: 'sms', turns: talkOf(day) });
-    await world.settle();
-  }
+  const days = Array.from({ length: through - from + 1 }, (_, at) => from + at);
+  await say(client, { channel: 'sms', turns: days.flatMap(talkOf) });
+  await world.settle();
+}
+
+/** Does the same day by day. */
+export async function talkDaily(world: World, client: Client, from: number, through: number) {
+  for (let day = from; day <= through; day++) await talkOn(world, client, day, day);
 }
 
 /** Returns the turns of a day of March. */
