@@ -131,17 +131,24 @@ it('JSON lines of the same conversation become one thread, even if other lines s
 it('an import fails with a short message when a file is broken or missing, or the server is not running', async () => {
   const broken = join(folder, 'broken.json');
   await writeFile(broken, '[{"title": "x", "mapping": {}}, {');
-  const { code, problems } = await run('import', 'broken', 'chatgpt', broken);
-  expect([code, problems]).toEqual([1, expect.stringContaining('cannot be read as chatgpt')]);
   const url = `http://127.0.0.1:${await freePort()}`;
-  const away = ['claude', '--url', url, file('claude-fixture.json')];
-  expect(await run('import', 'away', ...away)).toMatchObject({
+  const nothing = (where: string) => join(where, 'nothing.json');
+  // The one that finds no server tries again for some seconds.
+  const [away, unread, missing, inFile] = await Promise.all([
+    run('import', 'away', 'claude', '--url', url, file('claude-fixture.json')),
+    run('import', 'broken', 'chatgpt', broken),
+    run('import', 'missing', 'claude', nothing(folder)),
+    run('import', 'unreadable', 'claude', nothing(broken)),
+  ]);
+  expect(away).toMatchObject({
     code: 1,
     problems: expect.stringMatching(/ECONNREFUSED.*\nRun the same command again/),
   });
-  const missing = await run('import', 'missing', 'claude', join(folder, 'nothing.json'));
+  expect(unread).toMatchObject({
+    code: 1,
+    problems: expect.stringContaining('cannot be read as chatgpt'),
+  });
   expect(missing.problems).toMatch(/^There is no file .*nothing.json.\n$/);
-  const inFile = await run('import', 'unreadable', 'claude', join(broken, 'nothing.json'));
   expect(inFile.problems).toMatch(/^Cannot read .*nothing.json: ENOTDIR.*\n$/);
 });
 
