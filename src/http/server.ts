@@ -167,7 +167,7 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
   });
 
   endBrokenRequests(http);
-  limitSilentConnections(http);
+  const endSilence = limitSilentConnections(http);
   http.maxConnections = ctx.config.limits.connections;
 
   await new Promise<void>((resolve, reject) => {
@@ -186,6 +186,7 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
     url: `http://${name}:${address.port}/graphql`,
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => http.close(resolve));
+      endSilence();
       const force = setTimeout(() => http.closeAllConnections(), FINISH);
       // Destroyed instead of ended: clients would take a proper end for the end of the events.
       for (const stream of eventStreams) stream.destroy();

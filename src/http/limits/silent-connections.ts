@@ -15,11 +15,13 @@ const CLOSED = { atATime: 25, pause: 10 };
 /**
  * Closes the connections that have been silent for the longest while there are too many that have sent no request. If clients
  * could keep thousands of them open, closing all at the same moment would stop the event loop for 100 ms or more.
+ * @returns a function for when the server stops: no connection may be silent from then on, since it would hold up the stop
  */
 export function limitSilentConnections(
   http: Server,
   { most, patience }: SilenceLimit = LIMIT,
-): void {
+): () => void {
+  let permitted = most;
   /** When each was opened; the oldest first. */
   const silent = new Map<Duplex, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -29,7 +31,7 @@ export function limitSilentConnections(
     const before = performance.now() - patience;
     let left = CLOSED.atATime;
     for (const [socket, since] of silent) {
-      if (left === 0 || silent.size <= most || since > before) break;
+      if (left === 0 || silent.size <= permitted || since > before) break;
       left -= 1;
       silent.delete(socket);
       socket.destroy();
@@ -38,7 +40,7 @@ export function limitSilentConnections(
   };
   const look = () => {
     const [oldest] = silent.values();
-    if (timer || silent.size <= most || oldest === undefined) return;
+    if (timer || silent.size <= permitted || oldest === undefined) return;
     const due = oldest + patience - performance.now();
     timer = setTimeout(closeSome, Math.max(CLOSED.pause, due));
     timer.unref();
@@ -52,4 +54,8 @@ export function limitSilentConnections(
   const spoke = ({ socket }: { socket: Duplex }) => silent.delete(socket);
   http.on('request', spoke);
   http.on('upgrade', spoke);
+  return () => {
+    permitted = 0;
+    look();
+  };
 }

@@ -6,7 +6,7 @@ import { limitSilentConnections } from '../../../src/http/limits/silent-connecti
 
 async function serve(limit: { most: number; patience: number }) {
   const http = createServer((_request, response) => response.end('ok'));
-  limitSilentConnections(http, limit);
+  const endSilence = limitSilentConnections(http, limit);
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   const { port } = http.address() as AddressInfo;
@@ -14,6 +14,7 @@ async function serve(limit: { most: number; patience: number }) {
     new Promise<number>((resolve) => http.getConnections((_error, count) => resolve(count)));
   return {
     connections,
+    endSilence,
     silent: async () => {
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => undefined);
@@ -56,4 +57,15 @@ it('new connections may be silent for a while, however many they are', async () 
   for (let index = 0; index < 10; index += 1) await server.silent();
   expect(await server.connections()).toBe(10);
   expect(await server.ask()).toBe(200);
+});
+
+it('when the server stops, connections that have sent nothing are closed', async () => {
+  await using server = await serve({ most: 20, patience: 50 });
+  const sockets = await Promise.all(Array.from({ length: 10 }, server.silent));
+  const spoken = await server.silent();
+  spoken.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(spoken, 'data');
+  server.endSilence();
+  await expect.poll(() => sockets.every(({ closed }) => closed)).toBe(true);
+  expect(spoken.closed).toBe(false);
 });
