@@ -43,8 +43,6 @@ export type LanguageThreadOptions = Omit<ThreadData, 'profile' | 'samples'> & {
   readsSamples: boolean;
   /** Called when the thread starts. Null = the thread compares texts by words. */
   embedderOf: () => Embedder | null;
-  /** How long to wait for the embedder, in milliseconds, before the thread compares by words instead. */
-  vectorsWithin?: number;
   /** Extra processor time for a new thread, in milliseconds: its first texts take longer. */
   coldTime: number;
   /** The same from when it has read its sample texts, which need only a part of the expressions. */
@@ -91,14 +89,7 @@ async function vectorsOf(
 }
 
 function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
-  const {
-    embedderOf,
-    vectorsWithin = VECTORS_WITHIN,
-    coldTime,
-    warmTime = 0,
-    niceness,
-    niceAfter = 0,
-  } = options;
+  const { embedderOf, coldTime, warmTime = 0, niceness, niceAfter = 0 } = options;
   const embedder = embedderOf();
   const inTime: Samples = isFirst ? 'later' : 'beforehand';
   const samples: Samples = options.readsSamples ? inTime : 'never';
@@ -118,7 +109,7 @@ function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
   const rpc: Rpc = createBirpc<ThreadFunctions, ServerFunctions>(
     {
       embed: (texts, userId) =>
-        vectorsOf(embedder, texts, userId, AbortSignal.timeout(vectorsWithin)),
+        vectorsOf(embedder, texts, userId, AbortSignal.timeout(VECTORS_WITHIN)),
       ready: (threadId) => {
         const extra = samples === 'beforehand' ? warmTime : coldTime;
         const coldUntil = processorTime(worker, threadId) + extra;

@@ -27,10 +27,7 @@ const REQUEST_WITHIN = 1_000;
 /** @param embedderOf the embedder of the background threads, called when they start; null = they compare by words */
 export function createLanguageThreads(
   embedderOf: () => Embedder | null,
-  {
-    requestWithin = REQUEST_WITHIN,
-    ...options
-  }: { requestWithin?: number; vectorsWithin?: number } = {},
+  { requestWithin = REQUEST_WITHIN }: { requestWithin?: number } = {},
 ): LanguageThreads {
   const requests = createLanguageThread({
     embedderOf: () => null,
@@ -44,7 +41,6 @@ export function createLanguageThreads(
     niceness: NICENESS.steps,
     readsSamples: false,
     coldTime: COLD_TIME.background,
-    ...options,
   };
   const facts = createLanguageThread({ ...background, niceness: NICENESS.facts, niceAfter: 10 });
   const steps = createLanguageThread(background);

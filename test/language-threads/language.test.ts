@@ -1,16 +1,14 @@
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { ModelUnavailable } from '../../src/domain/core/errors.ts';
 import type { Embedder } from '../../src/embedder/core/embedder.ts';
 import { profileOf } from '../../src/embedder/core/profile.ts';
 import { createLanguage } from '../../src/language-threads/language.ts';
 import { createLanguageThread } from '../../src/language-threads/language-thread.ts';
-import {
-  createLanguageThreads,
-  type LanguageThreads,
-} from '../../src/language-threads/language-threads.ts';
+import { createLanguageThreads } from '../../src/language-threads/language-threads.ts';
 import { createExtractiveReasoner } from '../../src/reasoner/extractive/extractive.ts';
 import { talk } from '../support/models/model-reasoner.ts';
 import { vectorOf } from '../support/models/model-server.ts';
+import { sharedThreads } from '../support/shared.ts';
 
 const CALL = { userId: 'maya' };
 const turns = talk(
@@ -34,16 +32,18 @@ const working = embedderOf(async (texts, { userId }) => {
   return texts.map((text) => Float32Array.from(vectorOf(text, 16)));
 });
 
-let embedder: Embedder | null = null;
-/** Threads take seconds to start: the tests share them. */
-const threads = createLanguageThreads(() => embedder);
+let embedder = working;
+/** Threads take seconds to start: the tests share them. A thread keeps its embedder, which asks that of the test. */
+const threads = createLanguageThreads(() => embedderOf((...asked) => embedder.embed(...asked)));
 afterAll(() => threads[Symbol.asyncDispose]());
 
 /** The built-in reasoner in threads with these vectors. */
-function reasonerWith(its: Embedder | null, own: LanguageThreads = threads) {
+function reasonerWith(its: Embedder) {
   embedder = its;
-  return createLanguage(own).reasoner;
+  return createLanguage(threads).reasoner;
 }
+/** The same without vectors. */
+const reasonerByWords = () => createLanguage(sharedThreads(false)).reasoner;
 
 it('the results are the same as those of the built-in reasoner, and vectors are counted for the user', async () => {
   const reasoner = reasonerWith(working);
@@ -60,7 +60,7 @@ it('the results are the same as those of the built-in reasoner, and vectors are 
 });
 
 it('a segment is described without an embedder', async () => {
-  const reasoner = reasonerWith(null);
+  const reasoner = reasonerByWords();
   expect((await reasoner.describeSegment({ turns }, CALL)).title).toMatch(/\w/);
 });
 
@@ -81,13 +81,15 @@ it('a step continues without vectors when the embedding server does not answer i
         signal?.addEventListener('abort', () => reject(signal.reason));
       }),
   );
-  await using own = createLanguageThreads(() => embedder, { vectorsWithin: 100 });
-  const reasoner = reasonerWith(slow, own);
+  const reasoner = reasonerWith(slow);
+  const after = AbortSignal.timeout.bind(AbortSignal);
+  using limit = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => after(100));
   expect((await reasoner.describeSegment({ turns }, CALL)).title).toMatch(/\w/);
+  expect(limit).toHaveBeenCalled();
 });
 
 it('the message of an error contains no paths of the server', async () => {
-  const reasoner = reasonerWith(null);
+  const reasoner = reasonerByWords();
   const error = await reasoner.describeSegment({ turns: [] }, CALL).catch((thrown) => thrown);
   expect(error.name).toBe('ZodError');
   expect(error.message).not.toMatch(/ at |file:/);
@@ -103,7 +105,7 @@ it('a step that exceeds its time limit is stopped without affecting the next one
     readsSamples: false,
     coldTime: 0,
   });
-  const task = { userId: 'maya', limit: { computing: 60_000, inAll: 1_000 } };
+  const task = { userId: 'maya', limit: { computing: 60_000, inAll: 300 } };
   const patient = { userId: 'maya', limit: { computing: 60_000, inAll: 60_000 } };
   const steps = [
     thread.run('describeSegment', { turns }, task),
@@ -112,7 +114,7 @@ it('a step that exceeds its time limit is stopped without affecting the next one
   ].map((step) => step.then(String, String));
   const [first, second, third] = await Promise.all(steps);
   expect([first, second]).toEqual(
-    Array(2).fill('TaskStopped: The rules took longer than 1000 ms and were stopped.'),
+    Array(2).fill('TaskStopped: The rules took longer than 300 ms and were stopped.'),
   );
   expect(third).toBe('[object Object]');
 });
@@ -131,7 +133,7 @@ it('the thread for requests reads its sample texts when it is told to, and answe
 
 it('closed threads reject further work', async () => {
   const own = createLanguageThreads(() => null);
-  const reasoner = reasonerWith(null, own);
+  const { reasoner } = createLanguage(own);
   await own[Symbol.asyncDispose]();
   await expect(reasoner.describeSegment({ turns }, CALL)).rejects.toThrow('closed');
 });
