@@ -8,6 +8,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Embedded, startEmbedded } from '../../../src/db/embedded/embedded.ts';
 import { DataFolderLocked } from '../../../src/db/embedded/folder-lock.ts';
+import { builtFile } from '../../../tools/support/built-file.ts';
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
 
@@ -75,24 +76,25 @@ describe('a data folder', () => {
 });
 
 const CHILD = `
-  import pg from 'pg';
-  import { startEmbedded } from './src/db/embedded/embedded.ts';
-  const { connection } = await startEmbedded({ folder: process.argv[1] });
-  const pool = new pg.Pool(connection);
-  await pool.query('CREATE TABLE IF NOT EXISTS counted (number int PRIMARY KEY)');
-  console.log('ready');
-  for (let number = 1; ; number += 1) {
-    await pool.query('INSERT INTO counted VALUES ($1)', [number]);
-    process.stdout.write(number + '\\n');
-  }`;
+  const start = async () => {
+    const { startEmbedded } = await import('${builtFile('db/embedded/embedded')}');
+    const { connection } = await startEmbedded({ folder: process.argv[1] });
+    const pool = new (require('pg').Pool)(connection);
+    await pool.query('CREATE TABLE IF NOT EXISTS counted (number int PRIMARY KEY)');
+    console.log('ready');
+    for (let number = 1; ; number += 1) {
+      await pool.query('INSERT INTO counted VALUES ($1)', [number]);
+      process.stdout.write(number + '\\n');
+    }
+  };
+  void start();`;
 
 /** A process that starts the database and inserts rows, saying so, until it is killed. */
 async function startInChild(folder: string): Promise<ChildProcess> {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--input-type=module', '--eval', CHILD, folder],
-    { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const child = spawn(process.execPath, ['--eval', CHILD, folder], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(child.stdout as NodeJS.ReadableStream, 'data');
   return child;
 }
