@@ -82,6 +82,7 @@ it.each([
   const compilerOptions = {
     strict: true,
     noEmit: true,
+    skipDefaultLibCheck: true,
     module: 'nodenext',
     target: 'es2022',
     typeRoots: [join(ROOT, 'node_modules/@types')],
