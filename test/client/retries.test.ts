@@ -67,11 +67,9 @@ const failureOf = (call: Promise<unknown>): Promise<MemoryError> =>
 
 const SOONER = 10;
 const wait = globalThis.setTimeout;
+const sooner = (work: () => void, after = 0) => wait(work, after / SOONER);
 /** Lets pauses end ten times sooner, and notes how long they were meant to be. */
-const hurry = () =>
-  vi
-    .spyOn(globalThis, 'setTimeout')
-    .mockImplementation(((work, after = 0) => wait(work, after / SOONER)) as typeof wait);
+const hurry = () => vi.spyOn(globalThis, 'setTimeout').mockImplementation(sooner as typeof wait);
 
 it.each([
   ['429', refused(429, 'RATE_LIMITED', { retryable: true })],
