@@ -48,13 +48,13 @@ it('a step that hangs is retried and finally shown as dead, and other steps cont
   });
   // By now the other steps are done, and no setting is shorter.
   const { limits } = world.ctx.config;
-  using _ = world.configured({ limits: { ...limits, stepTimeout: 200 } });
+  using _ = world.configured({ limits: { ...limits, stepTimeout: 500 } });
   for (const seconds of [2, 8, 32, 128]) {
     world.now = new Date(world.now.getTime() + seconds * 1000);
     await world.settle();
   }
   // What was slow on its first attempt only is done.
   expect(await failing()).toEqual([
-    { step: 'index-turns', state: 'DEAD', attempts: 5, lastError: lastError(0.2) },
+    { step: 'index-turns', state: 'DEAD', attempts: 5, lastError: lastError(0.5) },
   ]);
 });

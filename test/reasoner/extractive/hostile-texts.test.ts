@@ -7,10 +7,10 @@ const reasoner = createExtractiveReasoner({ embedder: null });
 
 /** The longest that a turn may be. */
 const LONGEST = 100_000;
-/** Generous, in milliseconds of the processor: each takes less than half a second on an idle machine. */
-const LIMIT = 2_000;
+/** Generous, in milliseconds of the processor: each takes less than a second on an idle machine. */
+const LIMIT = 5_000;
 /** By the clock, however much else is running. */
-const PATIENCE = 30 * LIMIT;
+const PATIENCE = 12 * LIMIT;
 const filled = (part: string) => part.repeat(Math.ceil(LONGEST / part.length)).slice(0, LONGEST);
 
 const HOSTILE = [
@@ -21,7 +21,7 @@ const HOSTILE = [
 ];
 
 /** A talk of a user and an assistant. */
-const longTalk = (text: string, length = 20): Utterance[] =>
+const longTalk = (text: string, length = 50): Utterance[] =>
   Array.from({ length }, (_, index) => ({
     role: index % 2 === 0 ? 'USER' : 'ASSISTANT',
     speaker: null,
