@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { Statement, Tx } from '../../../src/db/core/database.ts';
+import { type Embedded, startEmbedded } from '../../../src/db/embedded/embedded.ts';
 import { DatabaseUnavailable } from '../../../src/domain/core/errors.ts';
 import { drainJobs } from '../../../src/jobs/worker.ts';
 import { remember } from '../../../src/remember/turns/remember.ts';
@@ -20,9 +21,24 @@ const MOST_KILLS = 40;
 type When = 'after' | 'before' | 'never';
 
 let room: string;
+const path = (folder: string) => join(room, folder);
+const open = (folder: string) => startEmbedded({ folder: path(folder), flush: false });
+
+/** Starts a server on an open database. */
+const serve = ({ connection }: Embedded, now: string) => {
+  const config = { ...loadConfig({ EMBEDDER: 'none', LOG_LEVEL: 'silent' }), debounce: {} };
+  return createApp(config, {
+    connection: { connection, embedded: true },
+    clock: () => new Date(now),
+    indexer: sharedIndexer(),
+    languageThreads: sharedThreads(false),
+  });
+};
+
 beforeAll(async () => {
   room = await mkdtemp(join(tmpdir(), 'killed-'));
-  await using ctx = await open('told', NOW);
+  await using database = await open('told');
+  await using ctx = await serve(database, NOW);
   const turns = talk([...TAP, ...FLIGHT], '2026-03-02T06:00:00Z').map((turn) => ({
     ...turn,
     occurredAt: new Date(turn.occurredAt),
@@ -31,34 +47,23 @@ beforeAll(async () => {
 });
 afterAll(() => rm(room, { recursive: true, force: true }));
 
-const open = (name: string, now: string) => {
-  const settings = { DATA_DIR: join(room, name), EMBEDDER: 'none', LOG_LEVEL: 'silent' };
-  const config = { ...loadConfig(settings), debounce: {} };
-  const clock = () => new Date(now);
-  return createApp(config, {
-    clock,
-    indexer: sharedIndexer(),
-    languageThreads: sharedThreads(false),
-  });
-};
-
 /**
- * Runs the background steps on a data folder. At a kill it copies the folder as a killed process would leave it: without what
- * the database has not written to its files. The run then goes on only with the old folder, and fails.
+ * Runs the background steps on a database until they are done, or killed.
  * @param when "after" the first transaction that writes is on disk, before its job is finished; "before" the second one commits,
  *   whether the first one is on disk or not; or "never"
- * @param left the copy's name
+ * @param onKill called at the kill. The database's files are what a killed process would leave: without what the database has
+ *   not written to them
  * @returns whether the steps got to the end
  */
-async function work(name: string, when: When, left: string): Promise<boolean> {
-  await using ctx = await open(name, LATER);
+async function work(database: Embedded, when: When, onKill = () => {}): Promise<boolean> {
+  await using ctx = await serve(database, LATER);
   const { background } = ctx.db;
   const { asUser } = background;
   let writes = 0;
   let isKilled = false;
   const kill = (): never => {
     isKilled = true;
-    cpSync(join(room, name), join(room, left), { recursive: true, filter: isNoLock });
+    onKill();
     throw new DatabaseUnavailable('killed');
   };
   background.asUser = async (userId, task, options) => {
@@ -81,8 +86,7 @@ async function work(name: string, when: When, left: string): Promise<boolean> {
     if (wrote) writes += 1;
     if (wrote && when === 'after') {
       await ctx.db.pool.query(`SELECT pg_logical_emit_message(true, 'test', 'flushed')`);
-      // No other statement runs meanwhile: the database has one session, and no transaction begins before this one is over.
-      await asUser(userId, async () => kill());
+      kill();
     }
     return result;
   };
@@ -116,11 +120,11 @@ const watched = (tx: Tx, onWrite: () => void, beforeCommit: () => void): Tx => {
 };
 
 /** The lock that a running server holds on its folder is a socket, which ends with the process. */
-const isNoLock = (path: string): boolean => !basename(path).startsWith('lock-');
+const isNoLock = (file: string): boolean => !basename(file).startsWith('lock-');
 
 /** All that was made of the turns. */
-async function resultOf(name: string) {
-  await using ctx = await open(name, NOW);
+async function resultOf(database: Embedded) {
+  await using ctx = await serve(database, LATER);
   const rows = async (sql: string) => (await ctx.db.pool.query(sql)).rows;
   return {
     threads: await rows(
@@ -142,9 +146,10 @@ async function resultOf(name: string) {
 it('a kill at any boundary of a step neither loses turns nor makes a duplicate', {
   timeout: 400_000,
 }, async () => {
-  await cp(join(room, 'told'), join(room, 'calm'), { recursive: true });
-  expect(await work('calm', 'never', '')).toBe(true);
-  const calm = await resultOf('calm');
+  await cp(path('told'), path('calm'), { recursive: true });
+  await using undisturbed = await open('calm');
+  expect(await work(undisturbed, 'never')).toBe(true);
+  const calm = await resultOf(undisturbed);
   expect(calm.jobs).toEqual([]);
   expect(calm.episodes.length).toBeGreaterThanOrEqual(3);
 
@@ -152,13 +157,24 @@ it('a kill at any boundary of a step neither loses turns nor makes a duplicate',
   const kinds = ['after', 'before'] as const;
   for (const order of [kinds, kinds.toReversed()]) {
     let kills = 0;
-    const folder = () => `${order[0]} ${kills}`;
-    await cp(join(room, 'told'), join(room, folder()), { recursive: true });
-    while (!(await work(folder(), order[kills % 2] as When, `${order[0]} ${kills + 1}`))) {
+    let folder = `${order[0]} first`;
+    await cp(path('told'), path(folder), { recursive: true });
+    let database = await open(folder);
+    for (;;) {
+      const when = order[kills % 2] as When;
+      const left = `${order[0]} ${kills}`;
+      const copy = () => cpSync(path(folder), path(left), { recursive: true, filter: isNoLock });
+      // After the other kind of kill everything is on disk: the same database goes on.
+      if (await work(database, when, when === 'before' ? copy : undefined)) break;
       kills += 1;
       expect(kills).toBeLessThan(MOST_KILLS);
+      if (when === 'after') continue;
+      await database[Symbol.asyncDispose]();
+      folder = left;
+      database = await open(folder);
     }
     expect(kills).toBeGreaterThan(4);
-    expect(await resultOf(folder())).toEqual(calm);
+    expect(await resultOf(database)).toEqual(calm);
+    await database[Symbol.asyncDispose]();
   }
 });
