@@ -31,7 +31,7 @@ describe('the mnemograph command', () => {
   it('mnemograph without a command starts the server and forwards signals to it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mnemograph-'));
     const child = spawn(process.execPath, [bin()], {
-      env: { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' },
+      env: { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', EMBEDDER: 'none' },
     });
     let output = '';
     child.stdout.on('data', (chunk) => {

@@ -56,21 +56,21 @@ it('the former vectors are kept for an hour after each switch of the embedder, a
 });
 
 it('a server that is being replaced does not delete the vectors that its successor makes', async () => {
-  await remembering('overlap', 100);
+  await remembering('overlap', 70);
   const old = world.ctx.embedder;
   const wide = openEmbedder(server, { model: 'wide' });
   world.with({ embedder: wide });
   await embedTurns(world.ctx, 'overlap');
   world.with({ embedder: old });
   expect(await dropVectors(world.ctx, 'overlap')).toBe('done');
-  expect(await stored('overlap')).toEqual({ 'openai:old@8': 100, 'openai:wide@3072': 64 });
+  expect(await stored('overlap')).toEqual({ 'openai:old@8': 70, 'openai:wide@3072': 64 });
   world.with({ embedder: wide });
   await embedTurns(world.ctx, 'overlap');
-  expect(await stored('overlap')).toEqual({ 'openai:old@8': 100, 'openai:wide@3072': 100 });
+  expect(await stored('overlap')).toEqual({ 'openai:old@8': 70, 'openai:wide@3072': 70 });
 });
 
 it('vectors that were deleted while the next ones were made are all made again', async () => {
-  await remembering('dropped', 100);
+  await remembering('dropped', 70);
   const { ctx } = world;
   const wide = openEmbedder(server, { model: 'wide' });
   world.with({ embedder: wide });
@@ -90,5 +90,5 @@ it('vectors that were deleted while the next ones were made are all made again',
   });
   await expect(embedTurns(ctx, 'dropped')).rejects.toThrow('starts again');
   while ((await embedTurns(ctx, 'dropped')) === 'again');
-  expect(await stored('dropped')).toEqual({ 'openai:old@8': 100, 'openai:wide@3072': 100 });
+  expect(await stored('dropped')).toEqual({ 'openai:old@8': 70, 'openai:wide@3072': 70 });
 });

@@ -5,6 +5,8 @@ import { ModelFailed } from '../../domain/core/errors.ts';
 /** A text's vector, or why it has none and will not get one. */
 export type EmbeddedText = { vector: Float32Array } | { refusal: string };
 
+const REFUSED_BEFORE: EmbeddedText = { refusal: 'The model has refused it before.' };
+
 /** Null for a text that the model refuses. */
 export const vectorOf = (embedded: EmbeddedText): Float32Array | null =>
   'vector' in embedded ? embedded.vector : null;
@@ -14,7 +16,8 @@ type Text = string | { id: number; text: string };
 
 /**
  * Returns a vector for each text that the model takes. When it refuses a batch, halves are tried, down to the one text that
- * it does not take: that one stays without, the others are not held up by it.
+ * it does not take: that one stays without, the others are not held up by it. Turns that it refused before are not looked for
+ * again.
  * @throws what the embedder throws, when not single texts are to blame
  */
 export async function embedTexts(
@@ -35,6 +38,8 @@ export async function embedTexts(
       return (await ask(part)).map((vector) => ({ vector }));
     } catch (error) {
       if (!isRefusal(error)) throw error;
+      const refused = await refusedBefore(ctx, userId, part);
+      if (refused.size > 0) return embedOthers(part, refused);
       if (part.length > 1) {
         const half = part.length >> 1;
         return [...(await embed(part.slice(0, half))), ...(await embed(part.slice(half)))];
@@ -44,6 +49,13 @@ export async function embedTexts(
       await controlled;
       return isForGood(error) ? [{ refusal: error.message }] : embedAgain(part);
     }
+  };
+
+  const embedOthers = async (part: readonly Text[], refused: ReadonlySet<Text>) => {
+    const others = part.filter((text) => !refused.has(text));
+    const embedded = others.length > 0 ? await embed(others) : [];
+    const results = new Map(others.map((text, place) => [text, embedded[place]]));
+    return part.map((text) => results.get(text) ?? REFUSED_BEFORE);
   };
 
   /** A failure of the server may have been bad luck; twice in a row, among others that succeed, it is the text. */
@@ -56,6 +68,20 @@ export async function embedTexts(
     }
   };
   return embed(texts);
+}
+
+/** Those of the texts that are turns without a vector, although the embedder has come to them. */
+async function refusedBefore(
+  ctx: EmbeddingContext,
+  userId: string,
+  texts: readonly Text[],
+): Promise<ReadonlySet<Text>> {
+  const turns = texts.flatMap((text) => (typeof text === 'object' ? [text] : []));
+  if (turns.length === 0) return new Set();
+  const { name } = await ctx.embedder.identify();
+  const ids = turns.map(({ id }) => id);
+  const refused = await ctx.memory(userId).read((memory) => memory.turnVectors.refused(name, ids));
+  return new Set(turns.filter(({ id }) => refused.has(id)));
 }
 
 /** Finds the stored vectors of the turns among some texts. */

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { embedTurns } from '../../../src/remember/vectors/embed-turns.ts';
 import { graphql } from '../../support/generated/gql.ts';
 import { embedAll, json, KEY } from '../../support/models/model-embedder.ts';
 import {
@@ -140,6 +141,16 @@ it.each<[string, ModelReply, string]>([
     expect(logged).not.toContain('the bad turn');
   },
 );
+
+it('a turn that was refused is not looked for again when its thread is segmented', async () => {
+  await remembering('searched', [...texts(13, 'found'), 'the bad turn', ...texts(6, 'later')]);
+  answer = but('the bad turn', refuse(400));
+  expect(await embedTurns(world.ctx, 'searched')).toBe('done');
+  server.requests.length = 0;
+  await world.settle();
+  const asked = server.requests.filter(({ body }) => body.input?.includes('the bad turn'));
+  expect(asked).toHaveLength(1);
+});
 
 it('a lone turn that is refused is passed over only when the model takes another text', async () => {
   const { state } = await remembering('alone', ['the bad turn']);

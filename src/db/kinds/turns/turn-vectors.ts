@@ -66,6 +66,25 @@ SELECT turn_id AS "turnId", ${sentVector('embedding')} AS vector FROM turn_vecto
 WHERE user_id = $1 AND embedder = $2 AND turn_id = ANY($3::int[])`,
 };
 
+const REFUSED: Statement = {
+  name: 'vectors-refused',
+  text: `
+SELECT t.turn_id AS "turnId" FROM index_progress p JOIN unnest($4::int[]) AS t(turn_id) ON t.turn_id <= p.through
+WHERE p.user_id = $1 AND p.index_name = $3
+  AND NOT EXISTS (SELECT FROM turn_vectors v WHERE v.user_id = $1 AND v.embedder = $2 AND v.turn_id = t.turn_id)`,
+};
+
+/** Those of the turns that the embedder has refused: it has come past them, and they have no vector. */
+export async function refused(
+  tx: Tx,
+  embedder: string,
+  turnIds: readonly number[],
+): Promise<Set<number>> {
+  const values = [tx.userId, embedder, vectorIndexName(embedder), turnIds];
+  const rows = await tx.query<{ turnId: number }>(REFUSED, values);
+  return new Set(rows.map(({ turnId }) => turnId));
+}
+
 /** The stored vectors of turns by one embedder, in the order of the ids; null for a turn without one, and for no turn. */
 export async function stored(
   tx: Tx,
