@@ -5,7 +5,7 @@ import { reachableFrom } from './support/network/reachable.ts';
 const ELSEWHERE = [
   /^(?:cli|domain|language)\//,
   /^reasoner\/extractive\//,
-  /^language-threads\/(?:serve|rule-functions|rules-in-place)\.ts$/,
+  /^language-threads\/(?:serve|rule-functions)\.ts$/,
   /^indexer\/read-texts/,
   /^embedder\/built-in\/(?:use-|built-in-worker)/,
 ];

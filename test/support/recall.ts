@@ -148,7 +148,7 @@ export async function recallAll(client: Client, input: RecallInput) {
 }
 
 /** Creates a world in which Alex has episodes of six days and some facts. */
-export const alexWorld = madeOnce(async () => {
+export const alexWorld = madeOnce('alex', async () => {
   const world = await createWorld();
   world.now = new Date(NOW);
   const alex = await recorder(world, 'alex');

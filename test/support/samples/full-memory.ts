@@ -41,7 +41,7 @@ const HABITS = [
 ];
 
 /** Creates a user, Alex, whose memory has rows of every kind: corrected, refused, retracted, linked, rated, reviewed, merged and forgotten. */
-export const fullMemory = madeOnce(async () => {
+export const fullMemory = madeOnce('full', async () => {
   const { world, alex } = await alexWorld();
   await alex.execute(CONFIGURE);
   await tellThreads(world, alex, [...FLAT, PARROT], { from: '2026-04-01T08:00:00Z' });

@@ -1,23 +1,35 @@
+import { existsSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inject } from 'vitest';
 import { isOnServer } from '../database/database.ts';
 import { TABLES } from '../database/dump.ts';
 import { type Client, createWorld, type World } from '../world.ts';
 
 /** A world with a user, Alex, and a memory. */
 type Memory = { world: World; alex: Client };
-type Kept = { now: Date; rows: Map<string, string> };
+/** Its rows by table, as JSON. */
+type Kept = { now: string; rows: Record<string, string> };
 
 /**
- * Returns a function that makes a memory on its first call in a test process, and on the others a world with a copy of its
- * rows: the background work of a few weeks takes seconds. On a server, every call makes it.
+ * Returns a function that makes a memory on its first call in a test run, and on the others a world with a copy of its rows:
+ * the background work of a few weeks takes seconds. On a server, every call makes it.
  */
-export function madeOnce(make: () => Promise<Memory>): () => Promise<Memory> {
-  let kept: Kept | undefined;
+export function madeOnce(name: string, make: () => Promise<Memory>): () => Promise<Memory> {
   return async () => {
-    if (kept) return copyOf(kept);
+    const file = join(inject('runFolder'), `${name}.json`);
+    if (existsSync(file)) return copyOf(JSON.parse(await readFile(file, 'utf8')));
     const memory = await make();
-    if (!isOnServer) kept = await keep(memory);
+    if (!isOnServer) await write(file, await keep(memory));
     return memory;
   };
+}
+
+/** Another process finds all of it, or nothing. */
+async function write(file: string, kept: Kept): Promise<void> {
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, JSON.stringify(kept));
+  await rename(draft, file);
 }
 
 /** The tables and the columns that rows are stored with. */
@@ -35,16 +47,16 @@ async function keep({ world }: Memory): Promise<Kept> {
     parts.join(' UNION ALL '),
   );
   return {
-    now: world.now,
-    rows: new Map(rows.flatMap(({ name, rows }) => (rows ? [[name, rows]] : []))),
+    now: world.now.toISOString(),
+    rows: Object.fromEntries(rows.flatMap(({ name, rows }) => (rows ? [[name, rows]] : []))),
   };
 }
 
 async function copyOf({ now, rows }: Kept): Promise<Memory> {
   const world = await createWorld();
-  world.now = now;
+  world.now = new Date(now);
   const { rows: tables } = await tablesOf(world);
-  const kept = tables.filter(({ name }) => rows.has(name));
+  const kept = tables.filter(({ name }) => rows[name]);
   const parts = kept.map(
     ({ name, columns }, index) =>
       `"${name}" AS (INSERT INTO "${name}" (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::"${name}", $${index + 1}))`,
@@ -52,7 +64,7 @@ async function copyOf({ now, rows }: Kept): Promise<Memory> {
   // One statement: foreign keys are checked at its end.
   await world.ctx.db.pool.query(
     `WITH ${parts.join(', ')} SELECT`,
-    kept.map(({ name }) => rows.get(name)),
+    kept.map(({ name }) => rows[name]),
   );
   world.statements.length = 0;
   return { world, alex: await world.user('alex') };
