@@ -4,7 +4,8 @@ import { migrate } from '../db/core/migrate.ts';
 import { saveSnapshot, startEmbedded } from '../db/embedded/embedded.ts';
 import { buildImage } from '../db/embedded/embedded-image.ts';
 
-// Builds the image of a migrated database, which the embedded server copies at its first start.
+// Builds the image of a migrated database, which the embedded server copies at its first start, and the archive of it from which
+// a database in memory starts.
 
 await buildImage(async (folder) => {
   await saveSnapshot(join(folder, 'postgres.tar'), prepare);

@@ -7,7 +7,7 @@ import { sharedEmbedder } from './shared.ts';
 
 /**
  * Serves a world with all of its language work, with the clients by which the tools evaluate a server. Its clock is that of this
- * machine, as for the tools. What a tool waits for is done when it looks: each `request` first runs the work that is due.
+ * machine, as for the tools. What a tool waits for is done after it has looked: each `request` then runs the work that is due.
  */
 async function startServer({ env = {} }: { env?: Record<string, string> } = {}) {
   const settings = { EMBEDDER: 'built-in', ...env };
@@ -17,8 +17,9 @@ async function startServer({ env = {} }: { env?: Record<string, string> } = {}) 
   const client = createGraphQLClient(`${origin}/graphql`, apiKey);
   return {
     async request<Data>(query: string, variables?: Record<string, unknown>): Promise<Data> {
+      const answer = await client.request<Data>(query, variables);
       await world.settle();
-      return await client.request<Data>(query, variables);
+      return answer;
     },
     memory: createMemory({ url: origin, apiKey }),
     async [Symbol.asyncDispose]() {

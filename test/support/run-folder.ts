@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -12,10 +12,14 @@ declare module 'vitest' {
 
 let folder: string;
 
-/** Makes the folder before the run. */
-export async function setup({ provide }: TestProject): Promise<void> {
+/** Makes the folder before the run. While files are watched, every run of them finds it empty. */
+export async function setup(project: TestProject): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'mnemograph-run-'));
-  provide('runFolder', folder);
+  project.provide('runFolder', folder);
+  project.onTestsRerun(async () => {
+    await rm(folder, { recursive: true });
+    await mkdir(folder);
+  });
 }
 
 /** Removes it after the run. */

@@ -19,4 +19,9 @@ export async function runCommand(work: () => Promise<unknown>): Promise<void> {
 const describe = (error: unknown): string =>
   error instanceof CommandFailed || error instanceof ClientError
     ? error.message
-    : explainFailure(error);
+    : (missingFile(error) ?? explainFailure(error));
+
+const missingFile = (error: unknown): string | null => {
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' && syscall === 'open' && path ? `There is no file ${path}.` : null;
+};

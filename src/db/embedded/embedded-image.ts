@@ -16,14 +16,18 @@ const imageFolder = async (): Promise<string> =>
 /** The image as a compressed archive, from which a database in memory starts. */
 const archiveFile = (image: string): string => `${image}.tar.gz`;
 
-/** Returns the path of that archive; null if none was built for the current prisma/migrations. */
-export async function imageArchive(): Promise<string | null> {
-  const archive = archiveFile(await imageFolder());
-  return existsSync(archive) ? archive : null;
-}
-
-/** The file that lists the folders of an image: PostgreSQL needs the empty ones too, and a package keeps none. */
+/**
+ * The file that lists the folders of an image: PostgreSQL needs the empty ones too, and a package keeps none. It is written
+ * when all else is complete.
+ */
 const foldersFile = (image: string): string => `${image}.folders.json`;
+
+/** Returns the path of the archive; null if no image was built for the current prisma/migrations. */
+export async function imageArchive(): Promise<string | null> {
+  const image = await imageFolder();
+  const isBuilt = existsSync(foldersFile(image)) && existsSync(archiveFile(image));
+  return isBuilt ? archiveFile(image) : null;
+}
 
 /**
  * Copies the image, an initialised and migrated database, to a folder that does not exist yet. This takes a tenth of the

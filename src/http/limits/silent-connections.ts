@@ -15,7 +15,8 @@ const CLOSED = { atATime: 25, pause: 10 };
 /**
  * Closes the connections that have been silent for the longest while there are too many that have sent no request. If clients
  * could keep thousands of them open, closing all at the same moment would stop the event loop for 100 ms or more.
- * @returns a function for when the server stops: no connection may be silent from then on, since it would hold up the stop
+ * @returns a function for when the server stops: from then on every connection is closed that has been silent for that long, since
+ *   it would hold up the stop
  */
 export function limitSilentConnections(
   http: Server,

@@ -32,14 +32,17 @@ export async function embedTexts(
       { priority: 'batch', userId, stored: storedOf(ctx, userId, part) },
     );
   let controlled: Promise<unknown> | null = null;
+  let refusedBefore: Promise<ReadonlySet<Text>> | null = null;
 
   const embed = async (part: readonly Text[]): Promise<EmbeddedText[]> => {
     try {
       return (await ask(part)).map((vector) => ({ vector }));
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const refused = await refusedBefore(ctx, userId, part);
-      if (refused.size > 0) return embedOthers(part, refused);
+      refusedBefore ??= refusedAmong(ctx, userId, texts);
+      const refused = await refusedBefore;
+      const others = part.filter((text) => !refused.has(text));
+      if (others.length > 0 && others.length < part.length) return embedOthers(part, others);
       if (part.length > 1) {
         const half = part.length >> 1;
         return [...(await embed(part.slice(0, half))), ...(await embed(part.slice(half)))];
@@ -51,9 +54,8 @@ export async function embedTexts(
     }
   };
 
-  const embedOthers = async (part: readonly Text[], refused: ReadonlySet<Text>) => {
-    const others = part.filter((text) => !refused.has(text));
-    const embedded = others.length > 0 ? await embed(others) : [];
+  const embedOthers = async (part: readonly Text[], others: readonly Text[]) => {
+    const embedded = await embed(others);
     const results = new Map(others.map((text, place) => [text, embedded[place]]));
     return part.map((text) => results.get(text) ?? REFUSED_BEFORE);
   };
@@ -71,7 +73,7 @@ export async function embedTexts(
 }
 
 /** Those of the texts that are turns without a vector, although the embedder has come to them. */
-async function refusedBefore(
+async function refusedAmong(
   ctx: EmbeddingContext,
   userId: string,
   texts: readonly Text[],

@@ -5,9 +5,12 @@ import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/config/config.ts';
 import { type Embedded, startEmbedded } from '../../../src/db/embedded/embedded.ts';
 import { DataFolderLocked } from '../../../src/db/embedded/folder-lock.ts';
+import { openConfigured } from '../../../src/open-database.ts';
 import { builtFile } from '../../../tools/support/built-file.ts';
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
@@ -74,6 +77,16 @@ describe('a data folder', () => {
     await winners[0]?.value[Symbol.asyncDispose]();
   }, 30_000);
 });
+
+it('a database in memory starts from the image that was built, with the tables', async () => {
+  const { database } = loadConfig({ DATA_DIR: 'memory' });
+  await using opened = await openConfigured(database, pino({ level: 'silent' }));
+  const client = new pg.Client(opened.connection);
+  await client.connect();
+  const { rows } = await client.query("SELECT to_regclass('turns') IS NOT NULL AS exists");
+  await client.end();
+  expect(rows).toEqual([{ exists: true }]);
+}, 30_000);
 
 const CHILD = `
   const start = async () => {

@@ -1,5 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { asStored } from '../../../src/domain/core/vector.ts';
+import { embedTexts } from '../../../src/remember/vectors/embed-texts.ts';
 import { embedTurns } from '../../../src/remember/vectors/embed-turns.ts';
 import { graphql } from '../../support/generated/gql.ts';
 import { embedAll, json, KEY } from '../../support/models/model-embedder.ts';
@@ -141,6 +143,29 @@ it.each<[string, ModelReply, string]>([
     expect(logged).not.toContain('the bad turn');
   },
 );
+
+it('the texts beside a turn that was refused get their vectors at once, each its own', async () => {
+  await remembering('beside', ['first words', 'the bad turn', 'last words']);
+  answer = but('the bad turn', refuse(400));
+  await embedTurns(world.ctx, 'beside');
+  answer = but('the bad turn', refuse(500));
+  const { embedder, db } = world.ctx;
+  if (!embedder) throw new Error('There is no embedder.');
+  const { rows: turns } = await db.pool.query<{ id: number; text: string }>(
+    "SELECT id, text FROM turns WHERE user_id = 'beside' ORDER BY id",
+  );
+  server.requests.length = 0;
+  const embedded = await embedTexts({ ...world.ctx, embedder }, 'beside', ['a text', ...turns]);
+  const own = (text: string) => ({ vector: asStored(Float32Array.from(vectorOf(text, 8))) });
+  expect(embedded).toEqual([
+    own('a text'),
+    own('first words'),
+    { refusal: expect.any(String) },
+    own('last words'),
+  ]);
+  const asked = server.requests.filter(({ body }) => body.input?.includes('the bad turn'));
+  expect(asked).toHaveLength(1);
+});
 
 it('a turn that was refused is not looked for again when its thread is segmented', async () => {
   await remembering('searched', [...texts(13, 'found'), 'the bad turn', ...texts(6, 'later')]);
