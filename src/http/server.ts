@@ -187,12 +187,15 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => http.close(resolve));
       endSilence();
+      // A connection whose request is answered only now would be kept open for a next one.
+      const idle = setInterval(() => http.closeIdleConnections(), 50);
       const force = setTimeout(() => http.closeAllConnections(), FINISH);
       // Destroyed instead of ended: clients would take a proper end for the end of the events.
       for (const stream of eventStreams) stream.destroy();
       guard[Symbol.dispose]();
       await sockets[Symbol.asyncDispose]();
       await closed;
+      clearInterval(idle);
       clearTimeout(force);
       await graphql.dispose();
     },

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
 import { afterEach, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { asUser, createTestServer } from '../support/server.ts';
@@ -7,6 +8,32 @@ const EVENTS = 'subscription { memoryEvents { number } }';
 
 afterEach(() => {
   vi.useRealTimers();
+});
+
+it('a request in progress when the server stops is answered, and its connection does not hold up the stop', async () => {
+  const other = await createTestServer();
+  const body = JSON.stringify({ query: '{ viewer { id } }' });
+  const headers = {
+    ...(await asUser('ann')),
+    'content-type': 'application/json',
+    'content-length': body.length,
+  };
+  const agent = new Agent({ keepAlive: true });
+  const request = httpRequest(`${other.origin}/graphql`, { method: 'POST', agent, headers });
+  request.write(body.slice(0, 9));
+  // The server has read the beginning once it has answered what was sent later.
+  await other.post({ query: '{ viewer { id } }' }, await asUser('ann'));
+
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const stopping = other.stop();
+  request.end(body.slice(9));
+  const [response] = await once(request, 'response');
+  expect(response.statusCode).toBe(200);
+  response.resume();
+  await vi.advanceTimersByTimeAsync(3_000);
+  await stopping;
+  agent.destroy();
+  await other[Symbol.asyncDispose]();
 });
 
 it('stopping the server closes WebSockets with a request to reconnect, and ends streams and idle connections', async () => {
