@@ -1,3 +1,4 @@
+import { IgnoringCase } from '../text/ignoring-case.ts';
 import { pattern, source } from '../text/pattern.ts';
 
 /** Reactions to what came before, at the start of a turn. */
@@ -8,7 +9,7 @@ const REACTION = pattern('iu')`
 const MOST_REACTIONS = 4;
 
 /** Words that announce a change of topic. */
-const ANNOUNCEMENT = new RegExp(
+const ANNOUNCEMENT = new IgnoringCase(
   `^(?:${[
     'unrelated',
     'sidebar',
@@ -35,7 +36,6 @@ const ANNOUNCEMENT = new RegExp(
     'q(?=[.:])',
     'random(?=[.:,])',
   ].join('|')})(?![\\p{L}\\p{N}])`,
-  'iu',
 );
 
 /** "Also, …" adds something, which may be another topic. */

@@ -1,4 +1,5 @@
 import { keyPart } from '../../../../domain/facts/fact-key.ts';
+import { IgnoringCase } from '../../../../language/text/ignoring-case.ts';
 import { pattern } from '../../../../language/text/pattern.ts';
 import type { Clause } from '../text/clauses.ts';
 import { type Draft, firstReading } from '../text/draft.ts';
@@ -10,13 +11,12 @@ import { PREDICATES } from './being-predicates.ts';
 import { breedNamed, INTRODUCTIONS } from './introductions.ts';
 
 const OWN = '(?:my|our)';
-const SUBJECT = new RegExp(
+const SUBJECT = new IgnoringCase(
   `^${OWN} ${AGE_BEFORE}(?:(?<relation>${RELATION})|(?<species>${ANIMAL}))(?=[\\s,.;!?()':]|$)(?<rest>.*)`,
-  'iu',
 );
-const MENTION = new RegExp(
+const MENTION = new IgnoringCase(
   `\\b${OWN} (?:(?<relation>${RELATION})|(?<species>${ANIMAL}))(?=[\\s,.;!?()':]|$)`,
-  'giu',
+  'g',
 );
 const NOT_NAMED = pattern('i')`
   ^(?:and|is|was|has|had|who|which|just|always|never|lives|works|says|said|wants|loves|hates|likes|I|in|on|at|the|also

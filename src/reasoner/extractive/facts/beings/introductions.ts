@@ -1,3 +1,4 @@
+import { IgnoringCase } from '../../../../language/text/ignoring-case.ts';
 import { source } from '../../../../language/text/pattern.ts';
 import { type Draft, END, rule } from '../text/draft.ts';
 import { personNameOf } from '../text/person-names.ts';
@@ -9,9 +10,8 @@ const GETS = source`
   (?:have|own|adopted|got|have adopted|am the owner of|look after|have recently adopted|bought|just got|just adopted
   |share my (?:flat|house|home) with|am having|am owning|live with|rescued)
 `;
-const RELATION_OR_ANIMAL = new RegExp(
+const RELATION_OR_ANIMAL = new IgnoringCase(
   `^(?:(?<relation>${RELATION})|(?<species>${ANIMAL}))(?=[\\s,.;!?]|$)`,
-  'iu',
 );
 /** Introduces a being by the name after an announcement such as "called": it may be any word. */
 const withName = (kind: Being['kind'], scene: Scene, role: string, rest: string): Draft[] => {

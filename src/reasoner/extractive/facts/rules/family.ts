@@ -1,4 +1,5 @@
 import { keyPart } from '../../../../domain/facts/fact-key.ts';
+import { IgnoringCase } from '../../../../language/text/ignoring-case.ts';
 import { source } from '../../../../language/text/pattern.ts';
 import { type Draft, END, NEGATIVE, rule, STOP, stated } from '../text/draft.ts';
 import { FEW, oneOf, RELATION, SPECIES } from '../text/words.ts';
@@ -76,9 +77,8 @@ function relationOnly(who: string): Draft | null {
     : stated('RELATIONSHIP', value, `has a ${value}`, { key: `person:${key}:relation` });
 }
 
-const MENTIONED = new RegExp(
+const MENTIONED = new IgnoringCase(
   `\\b(?:my|our) (?<who>(?:${COUNT}) (?:[\\p{L}]+ )?(?:${PLURAL}|${ANIMALS}))\\b`,
-  'iu',
 );
 
 /** Children and pets whose number is mentioned in passing: "with my two cats". */

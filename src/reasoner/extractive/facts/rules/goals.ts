@@ -1,5 +1,6 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { MONTH_NAMES, WEEKDAY } from '../../../../language/en/time/named-date.ts';
+import { IgnoringCase } from '../../../../language/text/ignoring-case.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { type Draft, NEGATIVE, rule, stated } from '../text/draft.ts';
 import { deedOf, thingOf } from '../text/phrases.ts';
@@ -60,7 +61,7 @@ const NOT_AN_AIM = pattern('iu')`
   |\S+ (?:them|it|there|this|that|you))\b
 `;
 
-const STARTS_WITH_AIM = new RegExp(`^${AIM}`, 'iu');
+const STARTS_WITH_AIM = new IgnoringCase(`^${AIM}`);
 
 const BIG_GOAL = pattern('u')`
   \b(?:exams?|marathon|triathlon|ironman|race|finals?|[a-z]*test|certificat\w+|10k|half|championships?|olympics?

@@ -1,3 +1,4 @@
+import { IgnoringCase } from '../../../../language/text/ignoring-case.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { type Draft, END, liking, rule, STOP, stated, unless } from '../text/draft.ts';
 import { clauseOf, thingOf, withoutTail } from '../text/phrases.ts';
@@ -83,7 +84,7 @@ const NO_SUBJECT = pattern('i')`
   |part|together|alone|now|chapter|and|as|to|remotely|every)\b
 `;
 
-const IS_LANGUAGE = new RegExp(`^${LANGUAGE}(?! (?:literature|studies|history|law))\\b`, 'iu');
+const IS_LANGUAGE = new IgnoringCase(`^${LANGUAGE}(?! (?:literature|studies|history|law))\\b`);
 
 /** What the user studies, without the name of a school. */
 export const SUBJECTS_STUDIED = [

@@ -1,7 +1,8 @@
+import { IgnoringCase } from '../../../../language/text/ignoring-case.ts';
 import { type Draft, NEGATIVE, rule, stated } from '../text/draft.ts';
 import { LANGUAGE } from '../text/words.ts';
 
-const LIST_OF_LANGUAGES = new RegExp(`^${LANGUAGE}(?:(?:,? and |, | & )${LANGUAGE}\\b){0,8}`, 'iu');
+const LIST_OF_LANGUAGES = new IgnoringCase(`^${LANGUAGE}(?:(?:,? and |, | & )${LANGUAGE}\\b){0,8}`);
 
 const speaks = (value: string, says: string, more?: Partial<Draft>): Draft =>
   stated('IDENTITY', value, says, { key: 'profile:language', importance: 0.7, ...more });

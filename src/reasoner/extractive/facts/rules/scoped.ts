@@ -1,4 +1,5 @@
 import { keyPart } from '../../../../domain/facts/fact-key.ts';
+import { IgnoringCase } from '../../../../language/text/ignoring-case.ts';
 import { pattern } from '../../../../language/text/pattern.ts';
 import type { Clause } from '../text/clauses.ts';
 import type { Draft } from '../text/draft.ts';
@@ -8,9 +9,8 @@ const PREPOSITION =
 /** Further denied things: "meat or fish on Fridays". */
 const OTHERS =
   "(?:(?:, [\\p{L}'’-]{2,20}){0,2},?(?: or| nor| and) (?!I\\b|we\\b|do\\b|am\\b)[\\p{L}'’-]{2,20})?";
-const BEHIND = new RegExp(
+const BEHIND = new IgnoringCase(
   `^${OTHERS} (?<scope>${PREPOSITION} [^.,;:!?()]{2,60}|(?:any)?where near [^.,;:!?()]{2,40})`,
-  'iu',
 );
 const BEFORE = pattern('iu')`
   ^(?:and |but |so |also ){0,2}(?<scope>${PREPOSITION} [^.,;:!?()]{2,60}?),? (?:I|we) (?:am |are |have )?(?:do not

@@ -1,3 +1,4 @@
+import { IgnoringCase } from '../../../../language/text/ignoring-case.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import { plainEnglish } from '../../text/plain-english.ts';
@@ -41,7 +42,7 @@ const ASKING = source`
   |any (?:ideas?|tips|advice|suggestions|recommendations|chance)\b|which (?:one|of)\b|(?:please )?(?:help me|suggest
   |recommend)\b|need (?:help|some help|a hand)\b
 `;
-const BOUNDARY = new RegExp(
+const BOUNDARY = new IgnoringCase(
   [
     `(?:[,;:](?!\\S{0,20}\\d)(?=\\s|[\\p{L}(])|[,;](?=\\s)|\\s[-–]+\\s|\\s?—\\s?|\\.{2,}|…|\\(|\\))\\s*(?:(?:${JOINT})\\s)?`,
     `\\s(?:${JOINT})\\s(?=${SUBJECT})`,
@@ -52,7 +53,7 @@ const BOUNDARY = new RegExp(
     `\\s(?=${ASKING})`,
     '(?<=\\b(?:here|there|everyone|all|morning|evening|hi|hello|hey))\\s(?=(?:I|my) )',
   ].join('|'),
-  'giu',
+  'g',
 );
 
 const QUESTION = pattern('iu')`

@@ -1,6 +1,7 @@
 import type { CandidateFact, FactCategory } from '../../../../domain/facts/fact.ts';
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { cached } from '../../../../language/text/cached.ts';
+import { IgnoringCase } from '../../../../language/text/ignoring-case.ts';
 import { source } from '../../../../language/text/pattern.ts';
 import type { Clause } from './clauses.ts';
 import type { Scene } from './scene.ts';
@@ -103,7 +104,7 @@ export const phrase = (...pieces: Parameters<typeof source>): RegExp => {
   const spelled = source(...pieces)
     .replace(/^We /, '(?:I|we) ')
     .replace(SUBJECT, '$<who> ~');
-  return new RegExp(`^(?:${spelled.replaceAll('~', ADVERBS)})`, 'iu');
+  return new IgnoringCase(`^(?:${spelled.replaceAll('~', ADVERBS)})`);
 };
 
 /** Creates a rule, whose pattern follows: rule((city) => …)`I live in (?<city>.+)`. */

@@ -1,3 +1,4 @@
+import { IgnoringCase } from '../../../../language/text/ignoring-case.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import { capitalised } from '../../text/clean-text.ts';
@@ -61,7 +62,7 @@ const CONTRASTS = [
   `(?<meant>${VALUE}),? (?:and )?not (?:in |at |for )?(?<wrong>${VALUE})`,
   `not (?:in |at |for )?(?<wrong>${VALUE})[,.;:!]? {0,2}(?:but |it's |it is |i meant? )?(?<meant>${VALUE})`,
   `i (?:said|wrote|put) (?<wrong>${VALUE}),? (?:but )?(?:i meant?|it's|it is|make that) (?<meant>${VALUE})`,
-].map((source) => new RegExp(`^\\W{0,3}${LEAD}${source}[.!]?$`, 'iu'));
+].map((source) => new IgnoringCase(`^\\W{0,3}${LEAD}${source}[.!]?$`));
 
 /** Completes a contrast if its wrong value was stated before: "Bath, not Bristol" → "I live in Bath". Null if not. */
 export function contrasted(text: string, said: Scene['said']): string | null {
