@@ -23,7 +23,7 @@ export class TaskStopped extends Error {
   override readonly name = 'TaskStopped';
 }
 
-/** A thread that runs the language rules. It starts with its first task, and again after it was terminated. */
+/** A thread that runs the language rules. It starts with its first task, and again after it ended. */
 export type LanguageThread = AsyncDisposable & {
   /**
    * Runs a function in the thread when it is the user's turn.
@@ -47,6 +47,8 @@ export type LanguageThreadOptions = Omit<ThreadData, 'profile' | 'samples'> & {
   coldTime: number;
   /** The same from when it has read its sample texts, which need only a part of the expressions. */
   warmTime?: number;
+  /** After how long without a task the thread ends, in milliseconds, so that its memory is free. Never, if omitted. */
+  endsAfter?: number;
 };
 
 /** A task that exceeds this is stopped, so that it cannot exhaust the server's memory. */
@@ -190,7 +192,14 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
   const inLine = createFairLine();
   let running: Thread | null = null;
   let closed = false;
+  let tasks = 0;
+  let rest: NodeJS.Timeout | undefined;
 
+  const end = async () => {
+    const thread = running;
+    running = null;
+    await thread?.worker.terminate();
+  };
   const current = (): Thread => {
     if (closed) throw new Error('The language threads are closed.');
     if (running === null || running.isLost) {
@@ -203,11 +212,15 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
   const withThread = async <T>(work: (thread: Thread) => Promise<T>): Promise<T> => {
     const thread = current();
     thread.worker.ref();
+    clearTimeout(rest);
+    tasks += 1;
     try {
       await thread.ready;
       return await work(thread);
     } finally {
       thread.worker.unref();
+      tasks -= 1;
+      if (tasks === 0 && options.endsAfter) rest = setTimeout(end, options.endsAfter).unref();
     }
   };
   const run = async (method: Method, input: unknown, task: Task): Promise<unknown> => {
@@ -235,7 +248,8 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
     isReady,
     async [Symbol.asyncDispose]() {
       closed = true;
-      await running?.worker.terminate();
+      clearTimeout(rest);
+      await end();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Embedder } from '../embedder/core/embedder.ts';
+import { MINUTE } from '../shared/duration.ts';
 import { createLanguageThread, type LanguageThread } from './language-thread.ts';
 
 /** The threads in which rules run: one for requests, two for background steps. */
@@ -21,6 +22,11 @@ const NICENESS = { facts: 5, steps: 10 };
 /** See `coldTime` and `warmTime`. Only the thread for requests reads sample texts. */
 const COLD_TIME = { request: 3_000, background: 5_000 };
 const WARM_TIME = 1_000;
+/**
+ * How long a background thread stays without work. The rules take 35-60 MB, and a third of a second to load: while somebody talks
+ * to an assistant, the pauses are mostly shorter.
+ */
+const BACKGROUND_ENDS_AFTER = 2 * MINUTE;
 /** Far longer than any text takes, so that it suffices on a busy machine, too. */
 const REQUEST_WITHIN = 1_000;
 
@@ -41,6 +47,7 @@ export function createLanguageThreads(
     niceness: NICENESS.steps,
     readsSamples: false,
     coldTime: COLD_TIME.background,
+    endsAfter: BACKGROUND_ENDS_AFTER,
   };
   const facts = createLanguageThread({ ...background, niceness: NICENESS.facts, niceAfter: 10 });
   const steps = createLanguageThread(background);

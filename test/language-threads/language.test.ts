@@ -131,6 +131,38 @@ it('the thread for requests reads its sample texts when it is told to, and answe
   await samples;
 });
 
+it('a thread without work ends after a time, and the next task starts another', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let starts = 0;
+    const countStart = () => {
+      starts += 1;
+      return null;
+    };
+    await using thread = createLanguageThread({
+      embedderOf: countStart,
+      niceness: 0,
+      readsSamples: false,
+      coldTime: 0,
+      endsAfter: 60_000,
+    });
+    const task = { userId: 'maya', limit: { computing: 60_000, inAll: 600_000 } };
+    const run = () => thread.run('readQuestion', 'What did we say last time?', task);
+    await Promise.all([run(), run()]);
+    vi.advanceTimersByTime(59_000);
+    await run();
+    vi.advanceTimersByTime(59_000);
+    expect(await run()).toMatchObject({ asksForEarlierTalk: true });
+    expect(starts).toBe(1);
+    vi.advanceTimersByTime(60_000);
+    expect(thread.isReady()).toBe(true);
+    expect(await run()).toMatchObject({ asksForEarlierTalk: true });
+    expect(starts).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it('closed threads reject further work', async () => {
   const own = createLanguageThreads(() => null);
   const { reasoner } = createLanguage(own);
