@@ -1,7 +1,8 @@
 import type { Call } from '../reasoner/reasoner.ts';
-import { type LanguageThread, type Task, TaskStopped, type TimeLimit } from './language-thread.ts';
+import type { LanguageThread, Task } from './language-thread.ts';
 import type { LanguageThreads } from './language-threads.ts';
 import type { Method } from './serve.ts';
+import { TaskStopped, type TimeLimit } from './time-limit.ts';
 import { turnsIn, UNREADABLE, withoutUnreadable } from './unreadable-turns.ts';
 
 /** Marks a turn as unreadable, so that the rules never try it again. */

@@ -1,4 +1,3 @@
-import type { Worker } from 'node:worker_threads';
 import { type BirpcReturn, createBirpc } from 'birpc';
 import type { Embedder } from '../embedder/core/embedder.ts';
 import { isWithoutVectors } from '../reasoner/extractive/text/semantic-similarity.ts';
@@ -7,9 +6,7 @@ import { createFairLine, type PlaceInLine } from './fair-line.ts';
 import { resultOf } from './outcome.ts';
 import { processorTime } from './processor-time.ts';
 import type { Method, Samples, ServerFunctions, ThreadData, ThreadFunctions } from './serve.ts';
-
-/** How long a task may take, in milliseconds: processor time (`computing`) and elapsed time (`inAll`). */
-export type TimeLimit = { computing: number; inAll: number };
+import { fullSpare, TaskStopped, type TimeLimit, type Watched, watchTime } from './time-limit.ts';
 
 /** The user for whom a task runs, and its limits. */
 export type Task = PlaceInLine & {
@@ -17,11 +14,6 @@ export type Task = PlaceInLine & {
   /** Whether to give up when the thread is starting again, instead of waiting for it. */
   isUrgent?: boolean;
 };
-
-/** A task exceeded its limit of time or memory, and its thread was terminated. */
-export class TaskStopped extends Error {
-  override readonly name = 'TaskStopped';
-}
 
 /** A thread that runs the language rules. It starts with its first task, and again after it ended. */
 export type LanguageThread = AsyncDisposable & {
@@ -54,25 +46,8 @@ export type LanguageThreadOptions = Omit<ThreadData, 'profile' | 'samples'> & {
 /** A task that exceeds this is stopped, so that it cannot exhaust the server's memory. */
 const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 const VECTORS_WITHIN = 60_000;
-/**
- * Extra processor time for tasks beyond their limits, in milliseconds, since some must first compile expressions that no text
- * has needed lately. Tasks use it up; a share of the time that passes comes back.
- */
-const SPARE = { most: 250, share: 0.02 };
-
 type Rpc = BirpcReturn<ThreadFunctions, ServerFunctions>;
-type Thread = {
-  worker: Worker;
-  rpc: Rpc;
-  ready: Promise<void>;
-  isReady: boolean;
-  isLost: boolean;
-  threadId: number | null;
-  /** The processor time, in milliseconds, at which the thread's extra time (`coldTime`) is used up. */
-  coldUntil: number;
-  /** The extra time that was left at a moment, see `SPARE`. */
-  spare: { left: number; at: number };
-};
+type Thread = Watched & { rpc: Rpc; ready: Promise<void>; isReady: boolean };
 
 /** Embeds texts for the thread. Null if the embedder is unavailable or does not answer in time. */
 async function vectorsOf(
@@ -133,7 +108,7 @@ function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
     isLost: false,
     threadId: null,
     coldUntil: 0,
-    spare: { left: SPARE.most, at: performance.now() },
+    spare: fullSpare(),
   };
   const lost = (cause?: unknown) => {
     thread.isLost = true;
@@ -148,44 +123,6 @@ function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
   worker.on('error', lost);
   worker.on('exit', lost);
   return thread;
-}
-
-/** Terminates the thread if its task exceeds its limits. `over` rejects then. */
-function watchTime(thread: Thread, { computing, inAll }: TimeLimit) {
-  const { worker, threadId, coldUntil } = thread;
-  const from = processorTime(worker, threadId);
-  const spare = spareOf(thread);
-  const most = computing + Math.max(spare, coldUntil - from);
-  const until = performance.now() + inAll;
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_resolve, reject) => {
-    const stop = (limit: number) => {
-      thread.isLost = true;
-      void worker.terminate();
-      reject(new TaskStopped(`The rules took longer than ${limit} ms and were stopped.`));
-    };
-    const look = () => {
-      const left = most - (processorTime(worker, threadId) - from);
-      const rest = until - performance.now();
-      if (left <= 0) stop(computing);
-      else if (rest <= 0) stop(inAll);
-      else timer = setTimeout(look, Math.max(1, Math.min(left, rest)));
-    };
-    timer = setTimeout(look, Math.min(computing, inAll));
-  });
-  return {
-    over,
-    stop: () => {
-      clearTimeout(timer);
-      const beyond = Math.max(0, processorTime(worker, threadId) - from - computing);
-      thread.spare = { left: Math.max(0, spare - beyond), at: performance.now() };
-    },
-  };
-}
-
-/** The extra time that a task of this thread may use now. */
-function spareOf({ spare: { left, at } }: Thread): number {
-  return Math.min(SPARE.most, left + (performance.now() - at) * SPARE.share);
 }
 
 export function createLanguageThread(options: LanguageThreadOptions): LanguageThread {

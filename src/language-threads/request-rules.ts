@@ -1,10 +1,10 @@
 import { plainQuestion } from '../domain/ranking/question.ts';
 import { SEARCHED_CHARACTERS } from '../domain/turns/turn.ts';
-import { TaskStopped } from './language-thread.ts';
 import type { LanguageThreads } from './language-threads.ts';
 import type { IncomingTurn } from './rule-functions.ts';
 import { MOST_AT_ONCE, type RequestRules } from './rules.ts';
 import type { Method } from './serve.ts';
+import { TaskStopped } from './time-limit.ts';
 
 /** Limit of processor time for one text of a request, in milliseconds. */
 const TEXT = 50;

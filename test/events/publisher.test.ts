@@ -10,17 +10,18 @@ afterEach(() => void vi.restoreAllMocks());
 async function listening() {
   const connection = Object.assign(new EventEmitter(), {
     connect: async () => {},
-    query: async () => {},
+    query: vi.fn(async (_query: unknown) => {}),
     end: async () => void connection.emit('end'),
   });
   vi.spyOn(pg, 'Client').mockImplementation(function client() {
     return connection as unknown as pg.Client;
   });
   const warn = vi.fn();
-  const pool = { options: {} } as pg.Pool;
+  const query = vi.fn(async (_query: unknown) => {});
+  const pool = { options: {}, query } as unknown as pg.Pool;
   const publisher = createSharedPublisher(pool, { warn } as unknown as Logger);
   await vi.waitFor(() => expect(connection.listenerCount('end')).toBe(1));
-  return { publisher, connection, warn };
+  return { publisher, connection, warn, query };
 }
 
 const CHANNEL = 'mnemograph_progress';
@@ -46,4 +47,28 @@ it('the loss of the connection that listens is logged with its error', async () 
   const error = new Error('terminated');
   connection.emit('error', error);
   expect(warn).toHaveBeenCalledWith({ err: error }, 'events.listen_lost');
+});
+
+/** The users named by the notifications of each statement. */
+const usersIn = ({ mock }: { mock: { calls: unknown[][] } }) =>
+  mock.calls.flatMap(([statement]) => {
+    const { values } = statement as { values?: [string, string[]] };
+    return values ? [values[1].map((payload) => payload.split(' ')[1])] : [];
+  });
+
+it('a change is published at once, and those that follow it together', async () => {
+  const { query, ...opened } = await listening();
+  await using publisher = opened.publisher;
+  publisher.publish('ann');
+  for (const userId of ['ben', 'cleo', 'ben']) publisher.publish(userId);
+  expect(usersIn(query)).toEqual([['ann']]);
+  await vi.waitFor(() => expect(usersIn(query)).toEqual([['ann'], ['ben', 'cleo']]));
+});
+
+it('a publisher that closes publishes what it has gathered', async () => {
+  const { publisher, connection, query } = await listening();
+  publisher.publish('ann');
+  publisher.publish('ben');
+  await publisher[Symbol.asyncDispose]();
+  expect([usersIn(query), usersIn(connection.query)]).toEqual([[['ann']], [['ben']]]);
 });

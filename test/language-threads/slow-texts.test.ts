@@ -3,10 +3,10 @@ import { createLanguage } from '../../src/language-threads/language.ts';
 import {
   createLanguageThread,
   type LanguageThread,
-  TaskStopped,
 } from '../../src/language-threads/language-thread.ts';
 import type { LanguageThreads } from '../../src/language-threads/language-threads.ts';
 import { ruleFunctions } from '../../src/language-threads/rule-functions.ts';
+import { TaskStopped } from '../../src/language-threads/time-limit.ts';
 import { createExtractiveReasoner } from '../../src/reasoner/extractive/extractive.ts';
 import type { Utterance } from '../../src/reasoner/reasoner.ts';
 

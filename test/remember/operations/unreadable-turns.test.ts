@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { type LanguageThread, TaskStopped } from '../../../src/language-threads/language-thread.ts';
+import type { LanguageThread } from '../../../src/language-threads/language-thread.ts';
 import type { LanguageThreads } from '../../../src/language-threads/language-threads.ts';
+import { TaskStopped } from '../../../src/language-threads/time-limit.ts';
 import { recallAll } from '../../support/recall.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { sharedThreads } from '../../support/shared.ts';
