@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { NODE_OPTIONS } from './node-options.ts';
+import { MEMORY_SETTINGS, NODE_OPTIONS } from './node-options.ts';
 
 /** The commands: the module and the description of each. */
 const COMMANDS = {
@@ -65,7 +65,11 @@ async function runHere(module: string, args: readonly string[]): Promise<void> {
 /** Runs a command in a child process, with the Node options of the server. Forwards signals to it and takes over its exit code. */
 function run(module: string, args: readonly string[]): void {
   const file = fileURLToPath(addressOf(module));
-  const child = spawn(process.execPath, [...NODE_OPTIONS, file, ...args], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [...NODE_OPTIONS, file, ...args], {
+    stdio: 'inherit',
+    // biome-ignore lint/style/noProcessEnv: passed on as it is; what the caller has set goes first
+    env: { ...MEMORY_SETTINGS, ...process.env },
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => child.kill(signal));
   }

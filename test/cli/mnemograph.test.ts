@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { NODE_OPTIONS } from '../../src/cli/node-options.ts';
+import { MEMORY_SETTINGS, NODE_OPTIONS } from '../../src/cli/node-options.ts';
 import { builtFile } from '../../tools/support/built-file.ts';
 
 const run = promisify(execFile);
@@ -56,5 +56,10 @@ describe('the mnemograph command', () => {
     expect((await text('Dockerfile')).replaceAll(/ \\\n\s*/g, ' ')).toContain(
       `CMD ${JSON.stringify(['node', ...NODE_OPTIONS, 'dist/main.js']).replaceAll(',', ', ')}`,
     );
+    for (const setting of Object.entries(MEMORY_SETTINGS)) {
+      expect(await text('Dockerfile')).toMatch(
+        new RegExp(`^ENV .*\\b${setting.join('=')}\\b`, 'm'),
+      );
+    }
   });
 });

@@ -22,8 +22,11 @@ type Options = {
 
 const WARM_UP = 200;
 const RECALLS = 200;
-/** How long a server is left alone before it counts as idle: after a start, its threads still compile and collect garbage. */
-const SETTLE = 60_000;
+/**
+ * How long a server is left alone before it counts as idle: its threads still compile and collect garbage, and those of the
+ * background end after two minutes without work.
+ */
+const SETTLE = 150_000;
 
 await runCommand(() =>
   new Command('npm run bench:server --')
@@ -62,6 +65,7 @@ async function measure(options: Options): Promise<void> {
     [`recall among ${turns} turns, p50 ms`, result.recallP50Ms.toFixed(2)],
     ['p95 ms', result.recallP95Ms.toFixed(2)],
     ['resident memory afterwards, MB', result.fullMegabytes.toFixed(0)],
+    ['the same at rest, MB', result.fullAtRestMegabytes.toFixed(0)],
     [`start with ${turns} turns to first answered recall, s`, secondStartSeconds.toFixed(2)],
     ['load average', loadAverage()],
   ]);
@@ -122,10 +126,13 @@ async function withMemory(server: ServerProcess, turns: number) {
   for (let index = 0; index < RECALLS; index += 1) {
     times.push((await timed(() => ask(WARM_UP + index))).ms);
   }
+  const fullMegabytes = residentMegabytes(server.pid);
+  await delay(SETTLE);
   return {
     importSeconds,
     recallP50Ms: median(times),
     recallP95Ms: quantile(times, 0.95),
-    fullMegabytes: residentMegabytes(server.pid),
+    fullMegabytes,
+    fullAtRestMegabytes: residentMegabytes(server.pid),
   };
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemory, type Memory } from '@mnemograph/client';
-import { NODE_OPTIONS } from '../../src/cli/node-options.ts';
+import { MEMORY_SETTINGS, NODE_OPTIONS } from '../../src/cli/node-options.ts';
 import {
   createGraphQLClient,
   type GraphQLClient,
@@ -113,6 +113,7 @@ function spawnServer(options: ServerProcessOptions, databaseUrl: string | null, 
   const main = builtFile('main');
   return spawn(process.execPath, [...NODE_OPTIONS, ...(options.nodeOptions ?? []), main], {
     env: {
+      ...MEMORY_SETTINGS,
       PORT: '0',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
