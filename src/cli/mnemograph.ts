@@ -67,7 +67,7 @@ function run(module: string, args: readonly string[]): void {
   const file = fileURLToPath(addressOf(module));
   const child = spawn(process.execPath, [...NODE_OPTIONS, file, ...args], {
     stdio: 'inherit',
-    // biome-ignore lint/style/noProcessEnv: passed on as it is; what the caller has set goes first
+    // biome-ignore lint/style/noProcessEnv: passed on as it is; what the caller has set wins
     env: { ...MEMORY_SETTINGS, ...process.env },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -15,7 +15,7 @@ export type Publisher = {
    * @param byStep a background step of this process made the change
    */
   publish(userId: string | null, byStep?: boolean): void;
-  /** Calls the listener after each commit, in this process or another. @returns a function that removes the listener */
+  /** Calls the listener after each commit, or after several of another process that come together. @returns a function that removes the listener */
   onChange(listener: Listener): () => void;
   /** Publishes the progress of work for a user, or for all users (null). It is not stored. */
   publishProgress(userId: string | null, progress: Progress): void;
@@ -27,10 +27,12 @@ const CHANNEL = 'mnemograph';
 const PROGRESS = 'mnemograph_progress';
 const RECONNECT_AFTER = 1000;
 /**
- * For how long changes are gathered after a notification until the next, in milliseconds. At hundreds of messages a second, one
- * for each would take a tenth of the processor time.
+ * How long changes are gathered before the next notification, in milliseconds. At hundreds of messages a second, one for each would
+ * take a tenth of the processor time.
  */
 const GATHER_FOR = 20;
+/** How long a publisher that closes waits for its last notification, in milliseconds. Without it, others find the changes by polling. */
+const LAST_WITHIN = 1_000;
 const NOTIFY = { name: 'notify', text: 'SELECT pg_notify($1, p) FROM unnest($2::text[]) AS p' };
 
 /** The message between processes. It contains numbers and never any text of a memory. */
@@ -94,17 +96,17 @@ export function createSharedPublisher(pool: pg.Pool, logger: Logger): Publisher 
   let timer: NodeJS.Timeout | undefined;
 
   /** Sends one notification for each user whose memory has changed since the last. */
-  const notify = async (connection: pg.Pool | pg.Client) => {
+  const notify = async () => {
     const payloads = [...waiting].map((userId) => (userId === null ? ownId : `${ownId} ${userId}`));
     waiting = new Set();
-    await connection
+    await pool
       .query({ ...NOTIFY, values: [CHANNEL, payloads] })
       .catch((error) => logger.warn({ err: error }, 'events.notify_failed'));
   };
   const send = async () => {
     sending = true;
     while (waiting.size > 0 && !closed) {
-      await notify(pool);
+      await notify();
       await delay(GATHER_FOR);
     }
     sending = false;
@@ -167,7 +169,8 @@ export function createSharedPublisher(pool: pg.Pool, logger: Logger): Publisher 
     async [Symbol.asyncDispose]() {
       closed = true;
       clearTimeout(timer);
-      if (client && waiting.size > 0) await notify(client);
+      if (waiting.size > 0)
+        await Promise.race([notify(), delay(LAST_WITHIN, null, { ref: false })]);
       await client?.end().catch(() => undefined);
       await local[Symbol.asyncDispose]();
     },

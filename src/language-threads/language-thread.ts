@@ -15,7 +15,7 @@ export type Task = PlaceInLine & {
   isUrgent?: boolean;
 };
 
-/** A thread that runs the language rules. It starts with its first task, and again after it ended. */
+/** A thread that runs the language rules. It starts with its first task, and again after it has ended. */
 export type LanguageThread = AsyncDisposable & {
   /**
    * Runs a function in the thread when it is the user's turn.
@@ -26,7 +26,10 @@ export type LanguageThread = AsyncDisposable & {
   warm(): Promise<void>;
   /** Has the thread read sample texts, so that its first tasks are quick. */
   readSamples(): Promise<void>;
-  /** Whether a task may be sent now. Also true before the first start: the first task waits for it. False during a restart. */
+  /**
+   * Whether a task may be sent now. Also true before the first start, and when it has ended without work: the next task waits for its
+   * start. False during a restart.
+   */
   isReady(): boolean;
 };
 
@@ -133,10 +136,12 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
   let rest: NodeJS.Timeout | undefined;
 
   const end = async () => {
+    clearTimeout(rest);
     const thread = running;
     running = null;
     await thread?.worker.terminate();
   };
+  const endAtRest = () => (tasks === 0 ? end() : undefined);
   const current = (): Thread => {
     if (closed) throw new Error('The language threads are closed.');
     if (running === null || running.isLost) {
@@ -144,7 +149,7 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
     }
     return running;
   };
-  const isReady = () => running === null || (running.isReady && !running.isLost);
+  const isReady = () => !closed && (running === null || (running.isReady && !running.isLost));
   /** The thread keeps the process alive only while a task waits for it. */
   const withThread = async <T>(work: (thread: Thread) => Promise<T>): Promise<T> => {
     const thread = current();
@@ -155,9 +160,12 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
       await thread.ready;
       return await work(thread);
     } finally {
-      thread.worker.unref();
       tasks -= 1;
-      if (tasks === 0 && options.endsAfter) rest = setTimeout(end, options.endsAfter).unref();
+      if (tasks === 0) {
+        thread.worker.unref();
+        const { endsAfter } = options;
+        if (endsAfter && !closed) rest = setTimeout(endAtRest, endsAfter).unref();
+      }
     }
   };
   const run = async (method: Method, input: unknown, task: Task): Promise<unknown> => {
@@ -185,7 +193,6 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
     isReady,
     async [Symbol.asyncDispose]() {
       closed = true;
-      clearTimeout(rest);
       await end();
     },
   };

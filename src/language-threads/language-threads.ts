@@ -23,8 +23,8 @@ const NICENESS = { facts: 5, steps: 10 };
 const COLD_TIME = { request: 3_000, background: 5_000 };
 const WARM_TIME = 1_000;
 /**
- * How long a background thread stays without work. The rules take 35-60 MB, and a third of a second to load: while somebody talks
- * to an assistant, the pauses are mostly shorter.
+ * How long a background thread stays without work. Its rules take 35-60 MB; to load them takes half a second of processor time, and
+ * longer at a low priority on a busy machine. Most pauses of a conversation are shorter than this.
  */
 const BACKGROUND_ENDS_AFTER = 2 * MINUTE;
 /** Far longer than any text takes, so that it suffices on a busy machine, too. */

@@ -18,7 +18,7 @@ const SPARE = { most: 250, share: 0.02 };
 /** A thread whose tasks have limits. */
 export type Watched = {
   worker: Worker;
-  /** Whether the thread has ended or is being ended. */
+  /** Whether the thread was stopped or has ended. */
   isLost: boolean;
   threadId: number | null;
   /** The processor time, in milliseconds, at which the thread's extra time (`coldTime`) is used up. */

@@ -134,34 +134,49 @@ it('the thread for requests reads its sample texts when it is told to, and answe
 it('a thread without work ends after a time, and the next task starts another', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
+    const [asks, answer] = [createSignal(), createSignal()];
     let starts = 0;
-    const countStart = () => {
-      starts += 1;
-      return null;
-    };
     await using thread = createLanguageThread({
-      embedderOf: countStart,
+      embedderOf: () => {
+        starts += 1;
+        return embedderOf(async (texts, options) => {
+          asks.give();
+          await answer.given;
+          return working.embed(texts, options);
+        });
+      },
       niceness: 0,
       readsSamples: false,
       coldTime: 0,
       endsAfter: 60_000,
     });
     const task = { userId: 'maya', limit: { computing: 60_000, inAll: 600_000 } };
-    const run = () => thread.run('readQuestion', 'What did we say last time?', task);
-    await Promise.all([run(), run()]);
+    const ask = () => thread.run('readQuestion', 'What did we say last time?', task);
+    const long = thread.run('describeSegment', { turns }, task);
+    await asks.given;
+    vi.advanceTimersByTime(200_000);
+    answer.give();
+    expect(await long).toHaveProperty('title');
     vi.advanceTimersByTime(59_000);
-    await run();
-    vi.advanceTimersByTime(59_000);
-    expect(await run()).toMatchObject({ asksForEarlierTalk: true });
+    expect(await ask()).toMatchObject({ asksForEarlierTalk: true });
     expect(starts).toBe(1);
     vi.advanceTimersByTime(60_000);
     expect(thread.isReady()).toBe(true);
-    expect(await run()).toMatchObject({ asksForEarlierTalk: true });
+    expect(await ask()).toMatchObject({ asksForEarlierTalk: true });
     expect(starts).toBe(2);
   } finally {
     vi.useRealTimers();
   }
 });
+
+/** Something to wait for. */
+function createSignal() {
+  let give = () => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give: () => give() };
+}
 
 it('closed threads reject further work', async () => {
   const own = createLanguageThreads(() => null);

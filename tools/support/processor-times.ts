@@ -43,17 +43,21 @@ export async function processorTimes({
 
 function threadsOf(pid: number): { id: number; milliseconds: number; niceness: number }[] {
   const folder = `/proc/${pid}/task`;
-  try {
-    return readdirSync(folder).map((id) => {
+  return unlessGone(() => readdirSync(folder)).flatMap((id) =>
+    unlessGone(() => {
       const [nanoseconds] = readFileSync(`${folder}/${id}/schedstat`, 'utf8').split(' ', 1);
       // The name in brackets may hold blanks.
       const fields = readFileSync(`${folder}/${id}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      return {
-        id: Number(id),
-        milliseconds: Number(nanoseconds) / 1e6,
-        niceness: Number(fields[16]),
-      };
-    });
+      const milliseconds = Number(nanoseconds) / 1e6;
+      return [{ id: Number(id), milliseconds, niceness: Number(fields[16]) }];
+    }),
+  );
+}
+
+/** Nothing for a process or thread that has ended meanwhile, and where there is no /proc. */
+function unlessGone<T>(read: () => T[]): T[] {
+  try {
+    return read();
   } catch {
     return [];
   }

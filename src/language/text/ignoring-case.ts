@@ -1,24 +1,32 @@
-/** What keeps its case in a pattern (escapes and the names of groups), or else a capital letter. */
-const KEPT = /\\[pP]\{\w+\}|\\u\{\w+\}|\\u\w{4}|\\x\w\w|\\k<\w+>|\(\?<\w+>|\\.|\p{Lu}/gsu;
+/** Matches an escape or the name of a group, which keep their case, or else a capital letter. */
+const PART = /\\[pP]\{[^}]+\}|\\u\{\w+\}|\\u\w{4}|\\x\w\w|\\k<\w+>|\(\?<\w+>|\\.|\p{Lu}/gsu;
 
 const lowerPattern = (source: string): string =>
   source
-    .replace(KEPT, (found) => (found.length === 1 ? found.toLowerCase() : found))
+    .replace(PART, (found) => (found.length === 1 ? found.toLowerCase() : found))
     // The capital letters of a text are compared as small ones.
     .replaceAll('\\p{Lu}', '\\p{CWU}');
 
-let last = { text: '', lower: '' };
+const NONE = { text: '', lower: '' };
+let last = NONE;
 /** Lower case, with the length of the text: only the capital I with a dot becomes two characters. */
 function lowerText(text: string): string {
-  // Many patterns are tried on one text.
-  if (text !== last.text) last = { text, lower: text.replaceAll('İ', 'I').toLowerCase() };
+  // Many patterns are tried on one text. It is not kept for longer, since it may be forgotten.
+  if (text !== last.text) {
+    if (last === NONE) {
+      setImmediate(() => {
+        last = NONE;
+      });
+    }
+    last = { text, lower: text.replaceAll('İ', 'I').toLowerCase() };
+  }
   return last.lower;
 }
 
 /**
  * A regular expression that ignores case like one with the flags "iu": it compares pattern and text in lower case, and its
  * matches are of the text as it was. With those flags V8 compares each letter with a set of letters and does not join words that begin
- * alike: a pattern with many words then takes twice the memory, and three times as long to compile.
+ * alike: a pattern with many words then takes twice the memory, and three times as long to compile. Unlike with them, "İ" is an i.
  */
 export class IgnoringCase extends RegExp {
   /** @param flags without "i" and "u" */

@@ -26,7 +26,13 @@ function placed({ source, flags }: RegExp, frames: readonly string[]): Pattern {
   const nearest = frames[0] ?? 'unknown:0';
   const isOwn = OWN.test(nearest);
   const caller = frames.find((frame) => OWN.test(frame) && fileOf(frame) !== fileOf(nearest));
-  return { source, flags, places: caller ? [nearest, caller] : [nearest], isOwn };
+  // The flag "d" changes what a match tells, not how it is found, and the provers do not know it.
+  return {
+    source,
+    flags: flags.replace('d', ''),
+    places: caller ? [nearest, caller] : [nearest],
+    isOwn,
+  };
 }
 
 const fileOf = (place: string): string => place.slice(0, place.lastIndexOf(':'));
@@ -45,7 +51,9 @@ export async function builtBy(root: string, files: readonly string[]): Promise<P
   );
   const record = (expression: RegExp): RegExp => {
     const frames = callers(root).filter((frame) => !tools.has(fileOf(frame)));
-    found.push(placed(expression, frames));
+    // One of a derived class is reported where it is created, not in the constructor.
+    const outside = expression.constructor === Original ? frames : frames.slice(1);
+    found.push(placed(expression, outside));
     return expression;
   };
   globalThis.RegExp = new Proxy(Original, {

@@ -45,7 +45,9 @@ function partsOf(literal: string): Pick<Pattern, 'source' | 'flags'> {
   return { source: literal.slice(1, end), flags: literal.slice(end + 1) };
 }
 
+const BUILDERS = new Set(['RegExp', 'IgnoringCase']);
+
 const isBuilder = (node: ts.Node): boolean =>
   (ts.isNewExpression(node) || ts.isCallExpression(node)) &&
   ts.isIdentifier(node.expression) &&
-  node.expression.text === 'RegExp';
+  BUILDERS.has(node.expression.text);
