@@ -49,6 +49,7 @@ export type LanguageThreadOptions = Omit<ThreadData, 'profile' | 'samples'> & {
 /** A task that exceeds this is stopped, so that it cannot exhaust the server's memory. */
 const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 const VECTORS_WITHIN = 60_000;
+
 type Rpc = BirpcReturn<ThreadFunctions, ServerFunctions>;
 type Thread = Watched & { rpc: Rpc; ready: Promise<void>; isReady: boolean };
 
@@ -141,6 +142,7 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
     running = null;
     await thread?.worker.terminate();
   };
+  /** A timer that a test has set before it took over the clock cannot be cleared, and must not end a task. */
   const endAtRest = () => (tasks === 0 ? end() : undefined);
   const current = (): Thread => {
     if (closed) throw new Error('The language threads are closed.');

@@ -60,9 +60,9 @@ export function watchTime(thread: Watched, { computing, inAll }: TimeLimit) {
       clearTimeout(timer);
       const now = performance.now();
       // Most tasks end sooner, and asking for the processor time takes as long as a short one.
-      const beyond =
-        now - began > computing ? processorTime(worker, threadId) - from - computing : 0;
-      thread.spare = { left: Math.max(0, spare - Math.max(0, beyond)), at: now };
+      const used = now - began > computing ? processorTime(worker, threadId) - from : 0;
+      const beyond = Math.max(0, used - computing);
+      thread.spare = { left: Math.max(0, spare - beyond), at: now };
     },
   };
 }

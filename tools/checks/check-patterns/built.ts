@@ -26,13 +26,7 @@ function placed({ source, flags }: RegExp, frames: readonly string[]): Pattern {
   const nearest = frames[0] ?? 'unknown:0';
   const isOwn = OWN.test(nearest);
   const caller = frames.find((frame) => OWN.test(frame) && fileOf(frame) !== fileOf(nearest));
-  // The flag "d" changes what a match tells, not how it is found, and the provers do not know it.
-  return {
-    source,
-    flags: flags.replace('d', ''),
-    places: caller ? [nearest, caller] : [nearest],
-    isOwn,
-  };
+  return { source, flags, places: caller ? [nearest, caller] : [nearest], isOwn };
 }
 
 const fileOf = (place: string): string => place.slice(0, place.lastIndexOf(':'));
