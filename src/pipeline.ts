@@ -4,8 +4,11 @@
 
 import type { ChangeKind } from './domain/core/change.ts';
 
-/** Each lane has workers of its own, so a slow model delays neither the keyword index nor the steps that only move rows. */
-export const LANES = ['rows', 'vectors', 'facts', 'language'] as const;
+/**
+ * Each lane has workers of its own, so a slow model delays neither the keyword index nor the steps that only move rows; and the segments
+ * that an import has already are captured, summarised and linked while its other threads are still cut.
+ */
+export const LANES = ['rows', 'vectors', 'facts', 'segments', 'language'] as const;
 export type Lane = (typeof LANES)[number];
 
 /**
@@ -96,7 +99,7 @@ const pipeline = {
   },
   segmentThread: {
     name: 'segment-thread',
-    lane: 'language',
+    lane: 'segments',
     subject: 'thread',
     debounce: 3_000,
     reads: 'turns of a thread that are in no closed segment',

@@ -68,8 +68,8 @@ export const envSchema = z.object({
     .max(32)
     .default(4)
     .describe(
-      'Concurrent background steps per lane (rows, vectors, facts, language; four times as many in the ' +
-        'last two by the built-in rules; one while requests leave the main thread no time). 0 leaves background work to other processes.',
+      'Concurrent background steps per lane (rows, vectors, facts, segments, language; four times as many in the ' +
+        'last three by the built-in rules; one while requests leave the main thread no time). 0 leaves background work to other processes.',
     ),
   ...embeddingSettings,
   EPISODIC_CAPTURE: z

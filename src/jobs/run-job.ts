@@ -78,7 +78,7 @@ async function run(
  * For how long a step that asks to run again does so under the same lease, in milliseconds. After that other users' jobs in
  * its lane get their turn.
  */
-const TURN = 100;
+const TURN = 500;
 
 /** Runs a step until it has nothing more to do now, or its turn is over. A step that failed before runs once a lease. */
 async function runRepeatedly(ctx: JobContext, job: LeasedJob): Promise<StepOutcome> {
@@ -99,7 +99,7 @@ async function orTimedOut<T>(run: Promise<T>, milliseconds: number): Promise<T> 
   return Promise.race([run, timeout]).finally(() => clearTimeout(timer));
 }
 
-const LANGUAGE: ReadonlySet<string> = new Set(['language', 'facts']);
+const LANGUAGE: ReadonlySet<string> = new Set(['facts', 'segments', 'language']);
 
 /** For the last attempt of a language step: the built-in rules without vectors take the place of the model. */
 function lastResort(ctx: JobContext, { userId, step, attempts }: LeasedJob): JobContext {

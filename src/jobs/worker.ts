@@ -25,7 +25,7 @@ const SOON = 60_000;
 const FAR = 3_600_000;
 
 /**
- * How many steps of the lanes `facts` and `language` run at a time for each of `config.workers`, with the built-in rules: they
+ * How many steps of the lanes `facts`, `segments` and `language` run at a time for each of `config.workers`, with the built-in rules: they
  * compute briefly and then wait for vectors, while others can compute. With many more each would take long, since they share
  * one thread, and a new user would wait for one of them to end.
  */
@@ -215,6 +215,7 @@ const placesFor = (workers: number, atOnce = 1): Record<Lane, number> => ({
   rows: workers,
   vectors: workers,
   facts: workers * atOnce,
+  segments: workers * atOnce,
   language: workers * atOnce,
 });
 

@@ -17,6 +17,12 @@ const LIMITS = { turn: 2_000, step: 10_000, inAll: 120_000 };
 /** A task of the thread for facts that reads more characters than this lets those of other users go first: see `PlaceInLine`. */
 const SHORT = 4_000;
 
+/**
+ * These read a thread each, and an import lets them wait by the dozen. The steps that read a whole memory do one thing after another,
+ * so each of their short tasks would wait for all of them.
+ */
+const BULK: ReadonlySet<Method> = new Set<Method>(['compact', 'findBoundaries', 'newsIn']);
+
 /** These functions run in the thread for facts. */
 const FACTS: ReadonlySet<Method> = new Set<Method>(['extractFacts', 'isSameFact']);
 
@@ -31,7 +37,11 @@ export function createBackground(
   return (method, input, { userId, signal }) => {
     const isForFacts = FACTS.has(method);
     const thread = isForFacts ? facts : steps;
-    const place = { userId, isBulk: isForFacts && charactersIn(input) > SHORT, signal };
+    const place = {
+      userId,
+      isBulk: isForFacts ? charactersIn(input) > SHORT : BULK.has(method),
+      signal,
+    };
     const limit = limitOf(input);
     const run = async (read: unknown): Promise<unknown> => {
       try {

@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { type BirpcReturn, createBirpc } from 'birpc';
 import type { Embedder } from '../embedder/core/embedder.ts';
 import { isWithoutVectors } from '../reasoner/extractive/text/semantic-similarity.ts';
 import { startWorkerFile } from '../worker-file.ts';
-import { createFairLine, type PlaceInLine } from './fair-line.ts';
+import { createFairLine, type Meanwhile, type PlaceInLine } from './fair-line.ts';
 import { resultOf } from './outcome.ts';
 import { processorTime } from './processor-time.ts';
 import type { Method, Samples, ServerFunctions, ThreadData, ThreadFunctions } from './serve.ts';
@@ -50,8 +51,22 @@ export type LanguageThreadOptions = Omit<ThreadData, 'profile' | 'samples'> & {
 const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 const VECTORS_WITHIN = 60_000;
 
+/** How often a task begins again because another one stopped the thread. */
+const INTERRUPTIONS = 3;
+
+/** The thread was stopped for another task, or ended while the task waited for vectors. */
+class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
 type Rpc = BirpcReturn<ThreadFunctions, ServerFunctions>;
-type Thread = Watched & { rpc: Rpc; ready: Promise<void>; isReady: boolean };
+type Thread = Watched & {
+  rpc: Rpc;
+  ready: Promise<void>;
+  isReady: boolean;
+  /** How the tasks that it has begun wait for vectors, by their numbers. */
+  waits: Map<number, Meanwhile>;
+};
 
 /** Embeds texts for the thread. Null if the embedder is unavailable or does not answer in time. */
 async function vectorsOf(
@@ -89,8 +104,13 @@ function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
   ready.catch(() => undefined);
   const rpc: Rpc = createBirpc<ThreadFunctions, ServerFunctions>(
     {
-      embed: (texts, userId) =>
-        vectorsOf(embedder, texts, userId, AbortSignal.timeout(VECTORS_WITHIN)),
+      embed: async (texts, userId, task) => {
+        const vectors = vectorsOf(embedder, texts, userId, AbortSignal.timeout(VECTORS_WITHIN));
+        // Those of texts that are cached are there at once.
+        const isThere = await Promise.race([vectors.then(() => true), setImmediate(false)]);
+        const meanwhile = isThere ? undefined : thread.waits.get(task ?? 0);
+        return meanwhile ? meanwhile(() => vectors) : vectors;
+      },
       ready: (threadId) => {
         const extra = samples === 'beforehand' ? warmTime : coldTime;
         const coldUntil = processorTime(worker, threadId) + extra;
@@ -110,9 +130,11 @@ function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
     ready,
     isReady: false,
     isLost: false,
+    stoppedFor: null,
     threadId: null,
     coldUntil: 0,
     spare: fullSpare(),
+    waits: new Map(),
   };
   const lost = (cause?: unknown) => {
     thread.isLost = true;
@@ -134,6 +156,7 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
   let running: Thread | null = null;
   let closed = false;
   let tasks = 0;
+  let lastTask = 0;
   let rest: NodeJS.Timeout | undefined;
 
   const end = async () => {
@@ -170,21 +193,54 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
       }
     }
   };
-  const run = async (method: Method, input: unknown, task: Task): Promise<unknown> => {
+  const run = async (
+    method: Method,
+    input: unknown,
+    task: Task,
+    leaveLine: Meanwhile,
+  ): Promise<unknown> => {
     const { userId, limit, isUrgent = false } = task;
     if (isUrgent && !isReady()) throw new TaskStopped('The rules are starting again.');
     return withThread(async (thread) => {
-      const watch = watchTime(thread, limit);
+      const number = ++lastTask;
+      const watch = watchTime(thread, number, limit);
+      let waits = 0;
+      thread.waits.set(number, async (work) => {
+        waits += 1;
+        watch.pause();
+        try {
+          return await leaveLine(work);
+        } finally {
+          waits -= 1;
+          watch.resume();
+        }
+      });
+      const outcome = thread.rpc.run(method, input, userId, number).catch((cause) => {
+        const isBlameless = thread.stoppedFor === null ? waits > 0 : thread.stoppedFor !== number;
+        throw isBlameless ? new Interrupted('', { cause }) : cause;
+      });
       try {
-        return resultOf(await Promise.race([thread.rpc.run(method, input, userId), watch.over]));
+        return resultOf(await Promise.race([outcome, watch.over]));
       } finally {
         watch.stop();
+        thread.waits.delete(number);
       }
     });
   };
 
+  const runInLine: LanguageThread['run'] = async (method, input, task) => {
+    for (let left = INTERRUPTIONS; ; left -= 1) {
+      try {
+        return await inLine(task, (leaveLine) => run(method, input, task, leaveLine));
+      } catch (error) {
+        if (!(error instanceof Interrupted)) throw error;
+        if (left === 0) throw error.cause;
+      }
+    }
+  };
+
   return {
-    run: (method, input, task) => inLine(task, () => run(method, input, task)),
+    run: runInLine,
     warm: () => withThread(async () => {}),
     readSamples: () =>
       withThread(async (thread) => {

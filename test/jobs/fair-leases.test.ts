@@ -8,9 +8,9 @@ import { createWorld, type World } from '../support/world.ts';
 let world: World;
 afterEach(() => world[Symbol.asyncDispose]());
 
-const NOTHING = { facts: 0, rows: 0, vectors: 0, language: 0 };
+const NOTHING = { facts: 0, rows: 0, vectors: 0, segments: 0, language: 0 };
 /** Jobs of a step for a user's threads, the first of them due for this many seconds. */
-const add = (userId: string, count: number, dueFor: number, step = 'segment-thread') =>
+const add = (userId: string, count: number, dueFor: number, step = 'compact-thread') =>
   world.ctx.db.pool.query(
     `WITH known AS (INSERT INTO users (user_id) VALUES ($1) ON CONFLICT DO NOTHING)
      INSERT INTO jobs (user_id, step, subject, run_at)

@@ -108,3 +108,22 @@ it('while requests leave the main thread no time, each lane runs one step at a t
   await expect.poll(model.asked).toBe(2);
   model.answer();
 });
+
+it('what an import has cut already is captured while its other threads wait to be cut', async () => {
+  await using own = await createOwnWorld();
+  const ada = await own.user('ada');
+  await sayAt(ada, '07:00', 'the heron stood in the pond');
+  await own.ctx.db.pool.query(
+    `INSERT INTO jobs (user_id, step, subject, run_at)
+     SELECT 'ada', s.step, n, $1::timestamptz - interval '1 s'
+     FROM (VALUES ('segment-thread', 40), ('capture-segments', 1)) AS s(step, count), generate_series(1, s.count) AS n
+     ON CONFLICT DO NOTHING`,
+    [own.now],
+  );
+  const places = { facts: 0, rows: 0, vectors: 0, segments: 3, language: 3 };
+  const leased = await own.ctx.deployment().jobs.lease('w', own.now, 15, places);
+  expect(leased.map(({ step }) => step).sort()).toEqual([
+    'capture-segments',
+    ...Array<string>(3).fill('segment-thread'),
+  ]);
+});

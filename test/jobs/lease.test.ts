@@ -7,7 +7,7 @@ import { createWorld, type World } from '../support/world.ts';
 let world: World;
 afterEach(() => world[Symbol.asyncDispose]());
 
-const NOTHING = { facts: 0, rows: 0, vectors: 0, language: 0 };
+const NOTHING = { facts: 0, rows: 0, vectors: 0, segments: 0, language: 0 };
 const add = (step: string, count: number) =>
   world.ctx.db.pool.query(
     `WITH known AS (INSERT INTO users (user_id) VALUES ('ann') ON CONFLICT DO NOTHING)

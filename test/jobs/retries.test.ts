@@ -122,7 +122,7 @@ it('pending turns are indexed after a restart', async () => {
   const client = await world.user('restart');
   await sayAt(client, '08:00', 'before the crash');
   const { ctx } = world;
-  const all = { rows: 50, vectors: 50, facts: 50, language: 50 };
+  const all = { rows: 50, vectors: 50, facts: 50, segments: 50, language: 50 };
   const leased = await ctx.deployment().jobs.lease('a worker that is killed', world.now, 15, all);
   expect(leased.map((job) => job.step)).toContain('index-turns');
   await world.settle();

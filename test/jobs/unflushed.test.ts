@@ -53,7 +53,8 @@ it.skipIf(isOnServer)(
     await say(await world.user('ada'), FACT);
     const { jobs } = world.ctx.deployment();
     const later = new Date(world.now.getTime() + 60_000);
-    const lease = () => jobs.lease('w', later, 15, { facts: 1, rows: 1, vectors: 0, language: 0 });
+    const lease = () =>
+      jobs.lease('w', later, 15, { facts: 1, rows: 1, vectors: 0, segments: 0, language: 0 });
     const [first] = await lease();
     expect(await isSomethingUnflushed()).toBe(false);
     if (!first) throw new Error('No job was leased.');

@@ -105,3 +105,48 @@ it('short tasks go before pieces of long work, of which every fifth task is one'
   await Promise.all(all);
   expect(done).toEqual(['s1', 's2', 's3', 's4', 'i1', 's5', 's6', 'i2', 'i3']);
 });
+
+it('while a task waits for something else the next one begins, and it comes back before those that have not begun', async () => {
+  const inLine = createFairLine();
+  const [answer, second] = [held(), held()];
+  const seen: string[] = [];
+  const waiting = inLine(MAYA, async (meanwhile) => {
+    seen.push('first begins');
+    await meanwhile(answer.task);
+    seen.push('first goes on');
+    await Promise.resolve();
+    seen.push('first ends');
+  });
+  const others = [
+    inLine(MAYA, async () => {
+      seen.push('second begins');
+      await second.task();
+      seen.push('second ends');
+    }),
+    inLine(MAYA, async () => void seen.push('third')),
+  ];
+  await expect.poll(() => seen).toContain('second begins');
+  answer.end();
+  await new Promise(setImmediate);
+  expect(seen).toEqual(['first begins', 'second begins']);
+  second.end();
+  await Promise.all([waiting, ...others]);
+  expect(seen.slice(2)).toEqual(['second ends', 'first goes on', 'first ends', 'third']);
+});
+
+it('a task may wait for several things at a time, and the line goes on if it fails meanwhile', async () => {
+  const inLine = createFairLine();
+  const both = await inLine(MAYA, (meanwhile) =>
+    Promise.all([meanwhile(async () => 'one'), meanwhile(async () => 'two')]),
+  );
+  expect(both).toEqual(['one', 'two']);
+
+  const never = held();
+  const failing = inLine(MAYA, async (meanwhile) => {
+    void meanwhile(never.task);
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  never.end();
+  expect(await inLine(MAYA, async () => 'next')).toBe('next');
+});

@@ -68,10 +68,16 @@ type Keyed = { category: string; key: string | null; value: string };
 /** What a fact is about, in a form that is fast to compare. */
 export type Subject = { key: string | null; category: string; readonly value: string };
 
+/** The subjects of facts that are compared with one candidate after another. Facts do not change. */
+const subjects = new WeakMap<Keyed, Subject>();
+
 /** The subject of a fact. Its value is normalised on first use. */
-export function subjectOf({ category, key, value }: Keyed): Subject {
+export function subjectOf(fact: Keyed): Subject {
+  const known = subjects.get(fact);
+  if (known) return known;
+  const { category, key, value } = fact;
   let normal: string | undefined;
-  return {
+  const subject: Subject = {
     key: key && (isExclusiveDiet(key) ? 'constraint:diet' : tasteOf(key)),
     category,
     get value() {
@@ -79,6 +85,8 @@ export function subjectOf({ category, key, value }: Keyed): Subject {
       return normal;
     },
   };
+  subjects.set(fact, subject);
+  return subject;
 }
 
 /**

@@ -1,12 +1,5 @@
 import type { CandidateFact, StoredFact } from './fact.ts';
-import {
-  isSameSubject,
-  normalValue,
-  personKeyOf,
-  relationPart,
-  type Subject,
-  subjectOf,
-} from './fact-key.ts';
+import { isSameSubject, normalValue, personKeyOf, relationPart, subjectOf } from './fact-key.ts';
 
 /** Candidates below these are not stored (requirements 9.8). */
 const LEAST_CONFIDENCE = 0.4;
@@ -45,9 +38,6 @@ export type FactChange<C extends DatedCandidate> =
 /** The result of reconciling: the changes in order, and all facts that are believed after them. */
 export type Reconciled<C extends DatedCandidate> = { changes: FactChange<C>[]; facts: DatedFact[] };
 
-/** With the subject of each fact, at the same index. */
-type Reconciling<C extends DatedCandidate> = Reconciled<C> & { subjects: Subject[] };
-
 /**
  * Reconciles candidates, in their order, with the facts that are believed (requirements 9.10). Nothing is overwritten: a fact
  * that is superseded keeps its period, and a candidate about the past only adds closed history. No two facts about one
@@ -59,14 +49,13 @@ export function reconcileFacts<C extends DatedCandidate>(
   candidates: readonly C[],
   newId: () => string,
 ): Reconciled<C> {
-  const reconciled = { changes: [], facts: [...storedFacts], subjects: storedFacts.map(subjectOf) };
+  const reconciled: Reconciled<C> = { changes: [], facts: [...storedFacts] };
   for (const candidate of candidates) reconcile(reconciled, candidate, newId);
-  const { changes, facts }: Reconciled<C> = reconciled;
-  return { changes, facts };
+  return reconciled;
 }
 
 function reconcile<C extends DatedCandidate>(
-  reconciled: Reconciling<C>,
+  reconciled: Reconciled<C>,
   candidate: C,
   newId: () => string,
 ): void {
@@ -77,9 +66,7 @@ function reconcile<C extends DatedCandidate>(
   }
   nameRelation(reconciled, candidate);
   const subject = subjectOf(candidate);
-  const rivals = reconciled.facts.filter((_, place) =>
-    isSameSubject(reconciled.subjects[place] as Subject, subject),
-  );
+  const rivals = reconciled.facts.filter((fact) => isSameSubject(subjectOf(fact), subject));
   const holding = reconciled.facts.filter(
     (fact) => (rivals.includes(fact) || isNamed(fact, candidate)) && holdsAt(fact, candidate),
   );
@@ -143,18 +130,17 @@ const continues = (next: DatedFact, candidate: DatedCandidate, ends: Date | null
   isSame(next, candidate) && ends !== null && ends.getTime() === next.validFrom.getTime();
 
 function change<C extends DatedCandidate>(
-  reconciled: Reconciling<C>,
+  reconciled: Reconciled<C>,
   id: string,
   to: Partial<DatedFact>,
 ): void {
   const place = reconciled.facts.findIndex((fact) => fact.id === id);
   const changed = { ...(reconciled.facts[place] as DatedFact), ...to };
   reconciled.facts = reconciled.facts.with(place, changed);
-  reconciled.subjects[place] = subjectOf(changed);
 }
 
 function close<C extends DatedCandidate>(
-  reconciled: Reconciling<C>,
+  reconciled: Reconciled<C>,
   { id }: DatedFact,
   validTo: Date,
   by: string,
@@ -164,7 +150,7 @@ function close<C extends DatedCandidate>(
 }
 
 function reinforce<C extends DatedCandidate>(
-  reconciled: Reconciling<C>,
+  reconciled: Reconciled<C>,
   fact: DatedFact,
   candidate: C,
 ): void {
@@ -173,7 +159,7 @@ function reinforce<C extends DatedCandidate>(
 }
 
 function extend<C extends DatedCandidate>(
-  reconciled: Reconciling<C>,
+  reconciled: Reconciled<C>,
   { id }: DatedFact,
   candidate: C,
 ): void {
@@ -182,7 +168,7 @@ function extend<C extends DatedCandidate>(
 }
 
 function insert<C extends DatedCandidate>(
-  reconciled: Reconciling<C>,
+  reconciled: Reconciled<C>,
   candidate: C,
   id: string,
   validTo: Date | null,
@@ -191,12 +177,11 @@ function insert<C extends DatedCandidate>(
   const fields = { category, key, value, statement, polarity, confidence };
   const turnId = candidate.turnId ?? null;
   reconciled.facts.push({ ...fields, id, validFrom, validTo, turnId });
-  reconciled.subjects.push(subjectOf(fields));
   reconciled.changes.push({ kind: 'insert', id, candidate, validTo });
 }
 
 /** "My sister's name is Melanie": moves the facts about "sister" to keys with the name. */
-function nameRelation<C extends DatedCandidate>(reconciled: Reconciling<C>, candidate: C): void {
+function nameRelation<C extends DatedCandidate>(reconciled: Reconciled<C>, candidate: C): void {
   const named = personKeyOf(candidate.key);
   if (named?.attribute !== 'relation' || candidate.polarity === 'NEGATIVE') return;
   const relation = relationPart(candidate.value);
