@@ -94,7 +94,10 @@ export function createFairLine(now: () => number = () => performance.now()): Fai
         try {
           return await work();
         } finally {
-          if (!leave && !isOver) await (comingBack ??= enter());
+          if (!leave && !isOver) {
+            comingBack ??= enter();
+            await comingBack;
+          }
         }
       };
       const abort = () => reject(signal?.reason);

@@ -1,18 +1,15 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { ModelUnavailable } from '../../src/domain/core/errors.ts';
 import type { Embedder } from '../../src/embedder/core/embedder.ts';
-import { profileOf } from '../../src/embedder/core/profile.ts';
 import { createLanguage } from '../../src/language-threads/language.ts';
-import {
-  createLanguageThread,
-  type LanguageThread,
-} from '../../src/language-threads/language-thread.ts';
+import { createLanguageThread } from '../../src/language-threads/language-thread.ts';
 import { createLanguageThreads } from '../../src/language-threads/language-threads.ts';
-import { TaskStopped } from '../../src/language-threads/time-limit.ts';
 import { createExtractiveReasoner } from '../../src/reasoner/extractive/extractive.ts';
+import { embedderOf } from '../support/models/embedder-of.ts';
 import { talk } from '../support/models/model-reasoner.ts';
 import { vectorOf } from '../support/models/model-server.ts';
 import { sharedThreads } from '../support/shared.ts';
+import { createSignal } from '../support/signal.ts';
 
 const CALL = { userId: 'maya' };
 const turns = talk(
@@ -23,14 +20,6 @@ const turns = talk(
 
 type Asked = { texts: number; userId: string | null | undefined };
 const asked: Asked[] = [];
-const embedderOf = (embed: Embedder['embed']): Embedder => ({
-  name: 'test',
-  dimension: 16,
-  profile: profileOf('test'),
-  identify: async () => ({ name: 'test', dimension: 16 }),
-  embed,
-  [Symbol.asyncDispose]: async () => {},
-});
 const working = embedderOf(async (texts, { userId }) => {
   asked.push({ texts: texts.length, userId });
   return texts.map((text) => Float32Array.from(vectorOf(text, 16)));
@@ -172,66 +161,6 @@ it('a thread without work ends after a time, and the next task starts another', 
     vi.useRealTimers();
   }
 });
-
-describe('while a task waits for vectors', () => {
-  const patient = { userId: 'maya', limit: { computing: 60_000, inAll: 600_000 } };
-  const ask = (thread: LanguageThread) =>
-    thread.run('readQuestion', 'What did we say last time?', patient);
-
-  /** A thread whose embedder answers when it is told to. */
-  function waitingThread() {
-    const [asks, answer] = [createSignal(), createSignal()];
-    let starts = 0;
-    const thread = createLanguageThread({
-      embedderOf: () => {
-        starts += 1;
-        return embedderOf(async (texts, options) => {
-          asks.give();
-          await answer.given;
-          return working.embed(texts, options);
-        });
-      },
-      niceness: 0,
-      readsSamples: false,
-      coldTime: 0,
-    });
-    return { thread, asks, answer, starts: () => starts };
-  }
-
-  it('its thread runs others, which do not count as its time', async () => {
-    const { thread, asks, answer } = waitingThread();
-    await using _ = thread;
-    const brief = { ...patient, limit: { computing: 5_000, inAll: 600_000 } };
-    const described = thread.run('describeSegment', { turns }, brief);
-    await asks.given;
-    expect(await ask(thread)).toMatchObject({ asksForEarlierTalk: true });
-    answer.give();
-    expect(await described).toHaveProperty('title');
-  });
-
-  it('and another is stopped with the thread, it begins again', async () => {
-    const { thread, asks, answer, starts } = waitingThread();
-    await using _ = thread;
-    const described = thread.run('describeSegment', { turns }, patient);
-    await asks.given;
-    const many = Array.from({ length: 50 }, () => turns).flat();
-    const hasty = { userId: 'bo', limit: { computing: 60_000, inAll: 1 } };
-    const stopped = thread.run('extractFacts', { turns: many }, hasty);
-    await expect(stopped).rejects.toThrow(TaskStopped);
-    answer.give();
-    expect(await described).toHaveProperty('title');
-    expect(starts()).toBeGreaterThan(1);
-  });
-});
-
-/** Something to wait for. */
-function createSignal() {
-  let give = () => {};
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { given, give: () => give() };
-}
 
 it('closed threads reject further work', async () => {
   const own = createLanguageThreads(() => null);
