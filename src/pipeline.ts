@@ -5,8 +5,8 @@
 import type { ChangeKind } from './domain/core/change.ts';
 
 /**
- * Each lane has workers of its own, so a slow model delays neither the keyword index nor the steps that only move rows; and the segments
- * that an import has already are captured, summarised and linked while its other threads are still cut.
+ * Each lane has workers of its own, so a slow model delays neither the keyword index nor the steps that only move rows. Segments have one
+ * because of imports: what is cut already is captured, summarised and linked while other threads wait to be cut.
  */
 export const LANES = ['rows', 'vectors', 'facts', 'segments', 'language'] as const;
 export type Lane = (typeof LANES)[number];

@@ -78,7 +78,7 @@ async function run(
  * For how long a step that asks to run again does so under the same lease, in milliseconds. After that other users' jobs in
  * its lane get their turn.
  */
-const TURN = 500;
+const TURN = 250;
 
 /** Runs a step until it has nothing more to do now, or its turn is over. A step that failed before runs once a lease. */
 async function runRepeatedly(ctx: JobContext, job: LeasedJob): Promise<StepOutcome> {

@@ -18,8 +18,8 @@ const LIMITS = { turn: 2_000, step: 10_000, inAll: 120_000 };
 const SHORT = 4_000;
 
 /**
- * These read a thread each, and an import lets them wait by the dozen. The steps that read a whole memory do one thing after another,
- * so each of their short tasks would wait for all of them.
+ * Of these, which read one thread each, an import lets dozens wait. Short tasks go first, because the steps that read a whole memory wait
+ * for one after another.
  */
 const BULK: ReadonlySet<Method> = new Set<Method>(['compact', 'findBoundaries', 'newsIn']);
 

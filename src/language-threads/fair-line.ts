@@ -7,22 +7,11 @@ export type PlaceInLine = {
   signal?: AbortSignal | undefined;
 };
 
-/**
- * Leaves the line to others while the task waits for `work`, and comes back to it. A task may do so several times, also at the
- * same time.
- */
-export type Meanwhile = <T>(work: () => Promise<T>) => Promise<T>;
-
 /** Runs a task when it is the user's turn. Rejects with the signal's reason if the signal is aborted before that. */
-export type FairLine = <T>(
-  place: PlaceInLine,
-  task: (meanwhile: Meanwhile) => Promise<T>,
-) => Promise<T>;
+export type FairLine = <T>(place: PlaceInLine, task: () => Promise<T>) => Promise<T>;
 
-/** Takes the line; resolves when the line is free again. */
-type Turn = () => Promise<void>;
-/** The turns that each user waits for. Who joined last is at the end. */
-type Waiting = Map<string, Turn[]>;
+/** The waiting tasks of each user, who joined last at the end. */
+type Waiting = Map<string, (() => Promise<void>)[]>;
 
 /** After this many short tasks that were preferred to waiting pieces of long work, one piece goes first. */
 const SHORT_BEFORE_BULK = 4;
@@ -31,8 +20,8 @@ const SHORT_BEFORE_BULK = 4;
  * A queue that runs one task at a time. Users share its time equally (start-time fair queueing): next is the user whose tasks
  * have taken the least time, and a user who joins counts as served as long as the one whose turn it is. So a new user's
  * task waits for the running task and for other new users, however long the tasks of the others are and however many
- * they have. The tasks of one user keep their order; one that comes back goes before those that have not begun. Pieces of long work
- * wait for all short tasks, but every fifth task is one of them.
+ * they have. The tasks of one user keep their order. Pieces of long work wait for all short tasks, but every fifth task is
+ * one of them.
  * @param now the time in milliseconds since any moment
  */
 export function createFairLine(now: () => number = () => performance.now()): FairLine {
@@ -47,14 +36,14 @@ export function createFairLine(now: () => number = () => performance.now()): Fai
   const servedOf = (userId: string) => Math.max(least, served.get(userId) ?? 0);
   const serveNext = async () => {
     const waiting = isBulksTurn(short.size > 0, bulk.size > 0) ? bulk : short;
-    const [userId, [turn, ...rest]] = [...waiting].reduce((next, other) =>
+    const [userId, [task, ...rest]] = [...waiting].reduce((next, other) =>
       servedOf(other[0]) < servedOf(next[0]) ? other : next,
     );
     waiting.delete(userId);
     if (rest.length > 0) waiting.set(userId, rest);
     least = servedOf(userId);
     const began = now();
-    await turn?.();
+    await task?.();
     served.set(userId, least + now() - began);
     for (const [other, time] of served) if (time <= least) served.delete(other);
   };
@@ -68,53 +57,15 @@ export function createFairLine(now: () => number = () => performance.now()): Fai
   return ({ userId, isBulk, signal }, task) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
+      const leave = () => reject(signal?.reason);
+      signal?.addEventListener('abort', leave, { once: true });
       const waiting = isBulk ? bulk : short;
-      let leave: (() => void) | null = null;
-      let isOver = false;
-      let comingBack: Promise<void> | null = null;
-      const end = () => {
-        leave?.();
-        leave = null;
-      };
-      /** Waits for the line. A task that is over meanwhile leaves it at once. */
-      const enter = (): Promise<void> =>
-        new Promise((entered) => {
-          const turn: Turn = () =>
-            new Promise((left) => {
-              leave = left;
-              comingBack = null;
-              entered();
-              if (isOver) end();
-            });
-          waiting.set(userId, [turn, ...(waiting.get(userId) ?? [])]);
-          void run();
-        });
-      const meanwhile: Meanwhile = async (work) => {
-        end();
-        try {
-          return await work();
-        } finally {
-          if (!leave && !isOver) {
-            comingBack ??= enter();
-            await comingBack;
-          }
-        }
-      };
-      const abort = () => reject(signal?.reason);
-      signal?.addEventListener('abort', abort, { once: true });
-      const begin: Turn = () =>
-        new Promise((left) => {
-          signal?.removeEventListener('abort', abort);
-          if (signal?.aborted) return left();
-          leave = left;
-          task(meanwhile)
-            .then(resolve, reject)
-            .finally(() => {
-              isOver = true;
-              end();
-            });
-        });
-      waiting.set(userId, [...(waiting.get(userId) ?? []), begin]);
+      const own = waiting.get(userId) ?? [];
+      own.push(async () => {
+        signal?.removeEventListener('abort', leave);
+        if (!signal?.aborted) await task().then(resolve, reject);
+      });
+      waiting.set(userId, own);
       void run();
     });
 }

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
@@ -17,20 +16,15 @@ export type Method = ReasonerMethod | keyof RuleFunctions;
 
 /** The functions that the thread offers to the server. */
 export type ThreadFunctions = {
-  /** @param task the number of the task, with which it asks for vectors */
-  run(method: Method, input: unknown, userId: string, task: number): Promise<Outcome<unknown>>;
+  run(method: Method, input: unknown, userId: string): Promise<Outcome<unknown>>;
   /** Reads the sample texts, so that later tasks are quick. A task meanwhile waits for the sample that is being read. */
   readSamples(): Promise<void>;
 };
 
 /** The functions that the server offers to the thread. */
 export type ServerFunctions = {
-  /** Embeds texts for a task; null while the embedder is unavailable. */
-  embed(
-    texts: readonly string[],
-    userId: string | null,
-    task: number | undefined,
-  ): Promise<Float32Array[] | null>;
+  /** Embeds texts; null while the embedder is unavailable. */
+  embed(texts: readonly string[], userId: string | null): Promise<Float32Array[] | null>;
   /** Called when the thread has loaded its rules. `threadId`: see `ownThreadId`. */
   ready(threadId: number | null): void;
 };
@@ -99,12 +93,10 @@ if (port) {
     if (tasksLeft === -1) lowerPriority(niceness);
   };
   beNiceInTime();
-  /** The task that computes. While it waits for vectors, the thread computes for another. */
-  const running = new AsyncLocalStorage<number>();
   const server = createBirpc<ServerFunctions, ThreadFunctions>(
     {
-      run: (method, input, userId, task): Promise<Outcome<unknown>> =>
-        outcomeOf(running.run(task, run, method, input, userId).finally(beNiceInTime)),
+      run: (method, input, userId): Promise<Outcome<unknown>> =>
+        outcomeOf(run(method, input, userId).finally(beNiceInTime)),
       readSamples,
     },
     {
@@ -119,7 +111,7 @@ if (port) {
     profile,
     identify: () => Promise.reject(new Error('The thread embeds through the server.')),
     embed: async (texts, { userId }) => {
-      const vectors = await server.embed(texts, userId ?? null, running.getStore());
+      const vectors = await server.embed(texts, userId ?? null);
       if (vectors === null) throw new EmbedderFailed("The server's embedder is not available now.");
       return vectors;
     },

@@ -20,8 +20,6 @@ export type Watched = {
   worker: Worker;
   /** Whether the thread was stopped or has ended. */
   isLost: boolean;
-  /** The number of the task that exceeded its limits, for which the thread was stopped; null if none did. */
-  stoppedFor: number | null;
   threadId: number | null;
   /** The processor time, in milliseconds, at which the thread's extra time (`coldTime`) is used up. */
   coldUntil: number;
@@ -32,31 +30,23 @@ export type Watched = {
 /** The extra time of a new thread. */
 export const fullSpare = (): Watched['spare'] => ({ left: SPARE.most, at: performance.now() });
 
-/**
- * Terminates the thread if its task exceeds its limits. `over` rejects then. Between `pause` and `resume` the thread computes for other
- * tasks, which does not count; the elapsed time does.
- */
-export function watchTime(thread: Watched, task: number, { computing, inAll }: TimeLimit) {
+/** Terminates the thread if its task exceeds its limits. `over` rejects then. */
+export function watchTime(thread: Watched, { computing, inAll }: TimeLimit) {
   const { worker, threadId, coldUntil } = thread;
+  const from = processorTime(worker, threadId);
+  const spare = spareOf(thread);
+  const most = computing + Math.max(spare, coldUntil - from);
   const began = performance.now();
   const until = began + inAll;
-  const spare = spareOf(thread);
-  /** What the task had computed before it paused last. */
-  let before = 0;
-  /** Null while the task pauses. */
-  let from: number | null = processorTime(worker, threadId);
-  const most = computing + Math.max(spare, coldUntil - from);
   let timer: NodeJS.Timeout | undefined;
-  const used = () => before + (from === null ? 0 : processorTime(worker, threadId) - from);
   const over = new Promise<never>((_resolve, reject) => {
     const stop = (limit: number) => {
       thread.isLost = true;
-      thread.stoppedFor = task;
       void worker.terminate();
       reject(new TaskStopped(`The rules took longer than ${limit} ms and were stopped.`));
     };
     const look = () => {
-      const left = most - used();
+      const left = most - (processorTime(worker, threadId) - from);
       const rest = until - performance.now();
       if (left <= 0) stop(computing);
       else if (rest <= 0) stop(inAll);
@@ -66,18 +56,12 @@ export function watchTime(thread: Watched, task: number, { computing, inAll }: T
   });
   return {
     over,
-    pause: () => {
-      before = used();
-      from = null;
-    },
-    resume: () => {
-      from ??= processorTime(worker, threadId);
-    },
     stop: () => {
       clearTimeout(timer);
       const now = performance.now();
       // Most tasks end sooner, and asking for the processor time takes as long as a short one.
-      const beyond = now - began > computing ? Math.max(0, used() - computing) : 0;
+      const used = now - began > computing ? processorTime(worker, threadId) - from : 0;
+      const beyond = Math.max(0, used - computing);
       thread.spare = { left: Math.max(0, spare - beyond), at: now };
     },
   };

@@ -1,15 +1,14 @@
 import { afterAll, expect, it, vi } from 'vitest';
 import { ModelUnavailable } from '../../src/domain/core/errors.ts';
 import type { Embedder } from '../../src/embedder/core/embedder.ts';
+import { profileOf } from '../../src/embedder/core/profile.ts';
 import { createLanguage } from '../../src/language-threads/language.ts';
 import { createLanguageThread } from '../../src/language-threads/language-thread.ts';
 import { createLanguageThreads } from '../../src/language-threads/language-threads.ts';
 import { createExtractiveReasoner } from '../../src/reasoner/extractive/extractive.ts';
-import { embedderOf } from '../support/models/embedder-of.ts';
 import { talk } from '../support/models/model-reasoner.ts';
 import { vectorOf } from '../support/models/model-server.ts';
 import { sharedThreads } from '../support/shared.ts';
-import { createSignal } from '../support/signal.ts';
 
 const CALL = { userId: 'maya' };
 const turns = talk(
@@ -20,6 +19,14 @@ const turns = talk(
 
 type Asked = { texts: number; userId: string | null | undefined };
 const asked: Asked[] = [];
+const embedderOf = (embed: Embedder['embed']): Embedder => ({
+  name: 'test',
+  dimension: 16,
+  profile: profileOf('test'),
+  identify: async () => ({ name: 'test', dimension: 16 }),
+  embed,
+  [Symbol.asyncDispose]: async () => {},
+});
 const working = embedderOf(async (texts, { userId }) => {
   asked.push({ texts: texts.length, userId });
   return texts.map((text) => Float32Array.from(vectorOf(text, 16)));
@@ -161,6 +168,15 @@ it('a thread without work ends after a time, and the next task starts another', 
     vi.useRealTimers();
   }
 });
+
+/** Something to wait for. */
+function createSignal() {
+  let give = () => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give: () => give() };
+}
 
 it('closed threads reject further work', async () => {
   const own = createLanguageThreads(() => null);

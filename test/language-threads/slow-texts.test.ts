@@ -155,6 +155,17 @@ it('facts in more than 4,000 characters are read after short tasks of other user
   expect(places).toEqual([false, true, false]);
 });
 
+it('threads are cut and compacted after short tasks', async () => {
+  const { reasoner, rules } = createLanguage(threads);
+  const turns = [turn(1, 'I live in Porto.'), turn(2, 'I moved there for the sea.')];
+  places.length = 0;
+  await reasoner.findBoundaries({ turns }, CALL);
+  await rules.newsIn(turns, CALL);
+  await reasoner.compact({ turns }, CALL);
+  await reasoner.describeSegment({ turns }, CALL);
+  expect(places).toEqual([true, true, true, false]);
+});
+
 it('a task that computes too long ends its thread, and the next task gets a new one', async () => {
   await using thread = createLanguageThread({
     embedderOf: () => null,

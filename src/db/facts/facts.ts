@@ -11,7 +11,7 @@ const COLUMNS = `id, category, key, value, statement, polarity, confidence, vali
   (SELECT min(turn_id) FROM fact_sources WHERE user_id = $1 AND fact_id = facts.id) AS "turnId"`;
 
 /** Candidates are compared with at most this many active facts, the newest, and with older ones that may be about the same. */
-const MOST = 500;
+const MOST = 2_000;
 
 const STORED: Statement = {
   name: 'facts-stored',
