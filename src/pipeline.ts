@@ -11,6 +11,9 @@ import type { ChangeKind } from './domain/core/change.ts';
 export const LANES = ['rows', 'vectors', 'facts', 'segments', 'language'] as const;
 export type Lane = (typeof LANES)[number];
 
+/** The lanes whose steps read what was said, by the built-in rules or a model. */
+export const LANGUAGE_LANES: ReadonlySet<Lane> = new Set<Lane>(['facts', 'segments', 'language']);
+
 /**
  * When a change triggers a step: at once; after the step's debounce, so that one job handles changes that follow each other
  * closely; or at once if its job is stored already, and otherwise not at all.

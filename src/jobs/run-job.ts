@@ -11,6 +11,7 @@ import {
 import { MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/core/job.ts';
 import { openMemoryFor } from '../memory.ts';
 import type { RunOutcome } from '../observability/job-metrics.ts';
+import { LANGUAGE_LANES } from '../pipeline.ts';
 import { debounced, laneOf } from '../steps.ts';
 import { registry } from './registry.ts';
 
@@ -99,11 +100,9 @@ async function orTimedOut<T>(run: Promise<T>, milliseconds: number): Promise<T> 
   return Promise.race([run, timeout]).finally(() => clearTimeout(timer));
 }
 
-const LANGUAGE: ReadonlySet<string> = new Set(['facts', 'segments', 'language']);
-
 /** For the last attempt of a language step: the built-in rules without vectors take the place of the model. */
 function lastResort(ctx: JobContext, { userId, step, attempts }: LeasedJob): JobContext {
-  if (attempts < MAX_ATTEMPTS || !LANGUAGE.has(laneOf(step))) return ctx;
+  if (attempts < MAX_ATTEMPTS || !LANGUAGE_LANES.has(laneOf(step))) return ctx;
   ctx.logger.warn({ userId, step }, 'job.last_resort');
   return { ...ctx, reasoner: ctx.builtInReasoner, embedder: null };
 }

@@ -1,6 +1,6 @@
 import type { JobContext } from '../context.ts';
 import type { LeasedJob } from '../db/operations/leased-job.ts';
-import { LANES, type Lane, STEPS } from '../pipeline.ts';
+import { LANES, LANGUAGE_LANES, type Lane, STEPS } from '../pipeline.ts';
 import { laneOf } from '../steps.ts';
 import { startCatchUp } from './catch-up.ts';
 import { startPolling } from './polling.ts';
@@ -25,9 +25,9 @@ const SOON = 60_000;
 const FAR = 3_600_000;
 
 /**
- * How many steps of the lanes `facts`, `segments` and `language` run at a time for each of `config.workers`, with the built-in rules: they
- * compute briefly and then wait for vectors, while others can compute. With many more each would take long, since they share
- * one thread, and a new user would wait for one of them to end.
+ * How many steps of the `LANGUAGE_LANES` run at a time for each of `config.workers`, with the built-in rules: they compute briefly
+ * and then wait for vectors, while others can compute. With many more each would take long, since they share one thread, and a new
+ * user would wait for one of them to end.
  */
 const RULES_AT_ONCE = 4;
 
@@ -210,14 +210,11 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
   };
 }
 
-/** How many steps run at a time in each lane. */
-const placesFor = (workers: number, atOnce = 1): Record<Lane, number> => ({
-  rows: workers,
-  vectors: workers,
-  facts: workers * atOnce,
-  segments: workers * atOnce,
-  language: workers * atOnce,
-});
+/** How many steps run at a time in each lane. @param atOnce for each worker in the `LANGUAGE_LANES` */
+const placesFor = (workers: number, atOnce = 1): Record<Lane, number> =>
+  Object.fromEntries(
+    LANES.map((lane) => [lane, LANGUAGE_LANES.has(lane) ? workers * atOnce : workers]),
+  ) as Record<Lane, number>;
 
 /** How many more jobs each lane can run. */
 const freeOf = (running: readonly Lane[], places: Record<Lane, number>): Record<Lane, number> =>

@@ -18,8 +18,8 @@ const LIMITS = { turn: 2_000, step: 10_000, inAll: 120_000 };
 const SHORT = 4_000;
 
 /**
- * Of these, which read one thread each, an import lets dozens wait. Short tasks go first, because the steps that read a whole memory wait
- * for one after another.
+ * An import has dozens of these waiting, one for each thread. Short tasks go first: the steps that read a whole memory do one after another,
+ * and each would wait for all of these.
  */
 const BULK: ReadonlySet<Method> = new Set<Method>(['compact', 'findBoundaries', 'newsIn']);
 
