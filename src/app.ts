@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import type { HttpContext, JobContext } from './context.ts';
 import { type DatabaseOptions, openDatabase } from './db/core/database.ts';
+import { createGrouping } from './db/core/grouping.ts';
 import { isDistributed } from './db/core/layout.ts';
 import { migrate, migrationNames } from './db/core/migrate.ts';
 import { noteSchema } from './db/embedded/folder-schema.ts';
@@ -30,6 +31,11 @@ import { observeModel } from './observability/observe-model.ts';
 import { openTracing } from './observability/open-tracing.ts';
 import { type DatabaseServer, type OpenDatabase, openConfigured } from './open-database.ts';
 import { openReasoner } from './open-model-reasoner.ts';
+import {
+  canShare,
+  type RememberCall,
+  rememberTogether,
+} from './remember/turns/remember-together.ts';
 
 /** Everything one process needs, opened from its configuration. */
 export type App = JobContext &
@@ -110,15 +116,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
             notice,
           });
     if (embedder && embedder !== overrides.embedder) closeLater(embedder);
+    const memoryContext = { config, db, memory: openMemory, publisher, embedder, clock };
     const language = createLanguage(threads, (...unreadable) =>
-      noteUnreadable(
-        {
-          memory: (userId) => openMemory.call({ db, publisher, clock, config, embedder }, userId),
-          logger,
-        },
-        ...unreadable,
-      ),
+      noteUnreadable({ ...memoryContext, logger }, ...unreadable),
     );
+    const rememberGroups = createGrouping({
+      canJoin: (call: RememberCall) => canShare({ db, tracing }, call),
+      together: (...group) => rememberTogether({ ...memoryContext, logger }, ...group),
+    });
     const { rules = language.rules, builtInReasoner = language.reasoner } = overrides;
     const services = { config, meter, observe: modelCall, clock, notice, closeLater };
     const { reasoner, model } = await openReasoner(
@@ -126,16 +131,13 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       services,
     );
     return {
-      config,
-      db,
-      memory: openMemory,
+      ...memoryContext,
       deployment: openDeployment,
+      rememberGroups,
       turnCache,
-      publisher,
       keyUses,
       watchers,
       places: createPlaces(config.limits.subscriptionsPerUser),
-      embedder,
       models: [embedder?.loading ?? [], model ?? []].flat(),
       reasoner,
       builtInReasoner,
@@ -159,7 +161,6 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       metrics,
       tracing,
       migrations: await migrationNames(),
-      clock,
       disk,
       [Symbol.asyncDispose]: close,
     };

@@ -1,5 +1,6 @@
 import type { Config } from './config/config.ts';
 import type { Database } from './db/core/database.ts';
+import type { Grouping } from './db/core/grouping.ts';
 import type { DiskSpace } from './db/embedded/disk-space.ts';
 import type { KeyUses } from './db/operations/key-uses.ts';
 import type { TurnCache } from './db/search/turn-cache.ts';
@@ -16,6 +17,8 @@ import type { Logger } from './observability/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { Tracing } from './observability/tracing.ts';
 import type { Reasoner } from './reasoner/reasoner.ts';
+import type { RememberedTurn } from './remember/turns/outcome.ts';
+import type { RememberCall } from './remember/turns/remember-together.ts';
 
 /** What any step may use. A function declares what it needs of it; what only one room needs besides is declared below. */
 export type Context = {
@@ -26,6 +29,8 @@ export type Context = {
   /** The statements for the whole deployment: jobs of all users, keys, settings. */
   deployment: OpenDeployment;
   publisher: Publisher;
+  /** Lets calls of `remember` that come at the same time share transactions. */
+  rememberGroups: Grouping<RememberCall, RememberedTurn[]>;
   /** Null when vectors are switched off: recall then works by keywords. */
   embedder: Embedder | null;
   /** Does the language work of background steps. */

@@ -27,11 +27,10 @@ export type MemoryReader = Bound<Tx, typeof store> & {
   readonly now: Date;
 };
 
-/**
- * One user's memory in a transaction that writes. Recorded events and triggered jobs are sent with the commit, in one
- * statement each. After the commit the change is published to workers and subscriptions.
- */
-export type Memory = MemoryReader & {
+/** What a unit of work adds to a user's log, and the steps that it triggers. */
+export type Draft = {
+  /** When the work began. */
+  readonly now: Date;
   /** Appends events to the log, in this order. */
   record(events: EventDraft | readonly EventDraft[]): void;
   /**
@@ -40,13 +39,21 @@ export type Memory = MemoryReader & {
    * @param at when the triggered jobs are due, if later than now
    */
   changed(kind: ChangeKind, subject?: number, at?: Date): void;
-  /** Publishes the commit to workers and subscriptions even if nothing was recorded. */
-  publishAnyway(): void;
   /** Takes the recorded events and triggered jobs out, for a statement that stores them together with other rows. */
   take(): { events: EventDraft[]; jobs: JobDraft[] };
-  /** Registers a callback that runs after the commit, so that logs and metrics do not report what was rolled back. */
-  onCommit(callback: () => void): void;
 };
+
+/**
+ * One user's memory in a transaction that writes. Recorded events and triggered jobs are sent with the commit, in one
+ * statement each. After the commit the change is published to workers and subscriptions.
+ */
+export type Memory = MemoryReader &
+  Draft & {
+    /** Publishes the commit to workers and subscriptions even if nothing was recorded. */
+    publishAnyway(): void;
+    /** Registers a callback that runs after the commit, so that logs and metrics do not report what was rolled back. */
+    onCommit(callback: () => void): void;
+  };
 
 type ReadOptions = {
   /** All statements see the same state of the database. */
@@ -110,7 +117,7 @@ export const openMemoryFor = (step: Step | null): OpenMemory =>
 export const openMemory = openMemoryFor(null);
 
 function accessTo(services: Services, userId: string, step: Step | null): MemoryAccess {
-  const { db, publisher, clock, config, embedder } = services;
+  const { db, publisher, clock } = services;
   return {
     read: (work, options = {}) =>
       db.asUser(userId, (tx) => work(Object.assign(bind(tx), { userId, tx, now: clock() })), {
@@ -122,13 +129,7 @@ function accessTo(services: Services, userId: string, step: Step | null): Memory
       const reporter: Reporter | null = step ? { step } : request ? { request } : null;
       const run = async (tx: Tx) => {
         if (since !== undefined && tx.epoch !== since) throw new ErasedMeanwhile();
-        const now = clock();
-        const { debounce } = config;
-        const trigger = (change: Change) => {
-          if (reporter) checkDeclared(reporter, change.kind);
-          return jobsFor(change, { debounce, hasEmbedder: embedder !== null, now });
-        };
-        const unit = createUnit(tx, now, trigger);
+        const unit = createUnit(tx, draftFor(services, reporter));
         const result = await work(unit.memory);
         // After a crash the step would store it again, and nobody has been told of it.
         if (step && !unit.isRecorded()) tx.commitUnflushed();
@@ -146,50 +147,72 @@ function accessTo(services: Services, userId: string, step: Step | null): Memory
   };
 }
 
-function createUnit(tx: Tx, now: Date, trigger: (change: Change) => ReturnType<typeof jobsFor>) {
+/** Creates the draft of a request that stores its events and jobs itself. */
+export const draftOfRequest = (services: Services, request: RequestKey): Draft =>
+  draftFor(services, { request });
+
+function draftFor({ config, embedder, clock }: Services, reporter: Reporter | null): Draft & Left {
+  const now = clock();
+  const { debounce } = config;
   const events: EventDraft[] = [];
   const jobs = createJobs();
   const waiting = createJobs();
-  let isTouched = false;
-  const changed = (kind: ChangeKind, subject = 0, at: Date | null = null) => {
-    const triggered = trigger({ kind, subject, at });
-    jobs.add(triggered.jobs);
-    waiting.add(triggered.waiting);
-  };
-  const reporting: Tx = { ...tx, changed };
-  const memory: Memory = Object.assign(bind(reporting), {
-    userId: tx.userId,
-    tx: reporting,
+  let isTaken = false;
+  return {
     now,
-    record: (drafts: EventDraft | readonly EventDraft[]) => void events.push(...[drafts].flat()),
-    changed,
-    publishAnyway: () => {
-      isTouched = true;
+    record: (drafts) => void events.push(...[drafts].flat()),
+    changed: (kind, subject = 0, at) => {
+      if (reporter) checkDeclared(reporter, kind);
+      const change: Change = { kind, subject, at: at ?? null };
+      const triggered = jobsFor(change, { debounce, hasEmbedder: embedder !== null, now });
+      jobs.add(triggered.jobs);
+      waiting.add(triggered.waiting);
     },
     take: () => {
-      isTouched = true;
+      isTaken = true;
       return { events: events.splice(0), jobs: jobs.take() };
+    },
+    isRecorded: () => isTaken || events.length > 0,
+    left: () => ({ events, added: jobs.take(), sooner: waiting.take() }),
+  };
+}
+
+/** What was not taken from a draft. */
+type Left = {
+  /** Whether events were recorded, or taken. */
+  isRecorded(): boolean;
+  left(): { events: EventDraft[]; added: JobDraft[]; sooner: JobDraft[] };
+};
+
+function createUnit(tx: Tx, { isRecorded, left, ...draft }: Draft & Left) {
+  let isTouched = false;
+  const reporting: Tx = { ...tx, changed: draft.changed };
+  const memory: Memory = Object.assign(bind(reporting), {
+    ...draft,
+    userId: tx.userId,
+    tx: reporting,
+    publishAnyway: () => {
+      isTouched = true;
     },
     onCommit: tx.onCommit,
   });
   return {
     memory,
-    isRecorded: () => isTouched || events.length > 0,
+    isRecorded: () => isTouched || isRecorded(),
     /**
      * Stores the events and jobs that were not taken, and commits with them, in one round trip.
      * @returns whether the commit must be published
      */
     async flush(): Promise<boolean> {
-      const added = jobs.take();
-      const sooner = waiting.take();
+      const { events, added, sooner } = left();
       const stores = [
-        ...(events.length > 0 ? [(on: Tx) => append(on, events, now)] : []),
+        ...(events.length > 0 ? [(on: Tx) => append(on, events, draft.now)] : []),
         ...(added.length > 0 ? [(on: Tx) => add(on, added)] : []),
         ...(sooner.length > 0 ? [(on: Tx) => expedite(on, sooner)] : []),
       ];
       const last: Tx = { ...tx, query: tx.queryAndCommit };
       await Promise.all(stores.map((store, index) => store(stores[index + 1] ? tx : last)));
-      return isTouched || stores.length > 0;
+      return isTouched || isRecorded() || stores.length > 0;
     },
   };
 }

@@ -52,6 +52,7 @@ import * as threads from './threads/threads.ts';
 import * as threadsWithWords from './threads/threads-with-words.ts';
 import * as outOfOrderTurns from './turns/out-of-order-turns.ts';
 import * as remember from './turns/remember.ts';
+import * as rememberSave from './turns/remember-save.ts';
 import * as turnContents from './turns/turn-contents.ts';
 import * as turns from './turns/turns.ts';
 import * as derivedVectors from './vectors/derived-vectors.ts';
@@ -100,7 +101,7 @@ export const store = {
   profiles,
   readiness,
   recalled,
-  remember,
+  remember: { ...remember, ...rememberSave },
   reviews,
   scanTurns,
   search,

@@ -3,6 +3,9 @@ import pg from 'pg';
 /** The role that row-level security applies to (see the migrations). */
 export const APP_ROLE = 'mnemograph_app';
 
+/** The role of transactions of several users at once (see the migrations). */
+export const GROUP_ROLE = 'mnemograph_group';
+
 /** How long a statement waits for a lock, in milliseconds. A transaction that holds one for longer is stuck. */
 export const LOCK_WITHIN = 10_000;
 
@@ -56,6 +59,19 @@ export function begin(userId: string, { cause, distributed, ...options }: Openin
   }
   const set = settings.map(([name, value]) => `set_config('${name}', ${value}, true)`);
   return [[[scope, ...set].join(', '), ...rows].join('; ')];
+}
+
+/**
+ * The message that opens a transaction of several users, locks their rows, and returns which it has locked. It never waits: users
+ * whose row is missing, or locked by another transaction, are left out. Not on distributed tables, where each statement is
+ * for one user.
+ */
+export function beginGroup(userIds: readonly string[]): string {
+  const users = `ARRAY[${userIds.map((userId) => pg.escapeLiteral(userId)).join(', ')}]`;
+  return `BEGIN; SELECT set_config('jit', 'off', true), set_config('lock_timeout', '${LOCK_WITHIN}', true),
+    set_config('role', '${GROUP_ROLE}', true), set_config('random_page_cost', ${RANDOM_PAGE_COST}, true),
+    set_config('mnemograph.user_ids', ${users}::text, true);
+    SELECT user_id AS "userId" FROM users WHERE user_id = ANY(${users}) ORDER BY user_id FOR NO KEY UPDATE SKIP LOCKED`;
 }
 
 /** Citus refuses a statement that would go to several shards; so would be the attempt of a plan for all values. */

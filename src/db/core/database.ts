@@ -9,10 +9,16 @@ import { CONNECT_WITHIN } from './on-server.ts';
 import { openSocket } from './open-socket.ts';
 import { createPulse } from './pulse.ts';
 import { createPrisma, type ScopedPrisma, scopePrisma } from './scoped-prisma.ts';
-import { createTransactions, type SentStatement, type Statement, type Tx } from './transaction.ts';
+import {
+  createTransactions,
+  type GroupTx,
+  type SentStatement,
+  type Statement,
+  type Tx,
+} from './transaction.ts';
 import { asUnavailable, throwUnavailable } from './unavailable.ts';
 
-export type { SentStatement, Statement, Tx } from './transaction.ts';
+export type { GroupTx, SentStatement, Statement, Tx } from './transaction.ts';
 
 type Through = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -34,6 +40,16 @@ export type Database = {
    * - `isBulk`: stores many rows; requests that do not go first.
    */
   asUser<T>(userId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * Runs `work` in one transaction that can read and write the rows of several users, enforced by row-level security, in the tables
+   * that the hot path uses. It locks the users' rows without waiting for them, so it may leave some out. Its first
+   * statement only reads. Not on a distributed database.
+   */
+  asUsers<T>(
+    first: string,
+    userIds: () => readonly string[],
+    work: (tx: GroupTx) => Promise<T>,
+  ): Promise<T>;
   /** Whether another transaction of this user could begin without waiting. */
   hasRoom(userId: string): boolean;
   /** Runs one statement for the whole deployment (jobs of all users, keys, clean-up), without row-level security. */
@@ -145,7 +161,7 @@ export function openDatabase({
     return work().finally(leave);
   };
 
-  const transact = createTransactions({
+  const transactions = createTransactions({
     pool,
     send,
     heard,
@@ -178,8 +194,12 @@ export function openDatabase({
     asUser: (userId, work, { isBulk, ...options } = {}) =>
       tracing.part({ ...TRANSACTION, name: 'transaction' }, (span) =>
         admitted({ userId, urgency: isBulk ? 'bulk' : urgency }, () =>
-          unlessDeadlocked(() => transact(userId, work, { ...options, span })),
+          unlessDeadlocked(() => transactions.ofUser(userId, work, { ...options, span })),
         ),
+      ),
+    asUsers: (first, userIds, work) =>
+      tracing.part({ ...TRANSACTION, name: 'transaction' }, (span) =>
+        admitted({ userId: first, urgency }, () => transactions.ofUsers(userIds(), work, span)),
       ),
     async [Symbol.asyncDispose]() {
       await prisma.$disconnect();

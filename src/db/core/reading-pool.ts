@@ -8,9 +8,19 @@ type Scope = { userId: string; distributed: boolean };
 
 const scopes = new AsyncLocalStorage<Scope>();
 
+let reads = 0;
+
 /** Runs a read; the transaction that it begins sees the rows of one user only. */
-export const readAs = <T>(scope: Scope, read: () => Promise<T>): Promise<T> =>
-  scopes.run(scope, read);
+export async function readAs<T>(scope: Scope, read: () => Promise<T>): Promise<T> {
+  reads += 1;
+  try {
+    return await scopes.run(scope, read);
+  } finally {
+    reads -= 1;
+    // Until then Node.js tracks every promise of the process, which takes a tenth of its time.
+    if (reads === 0) scopes.disable();
+  }
+}
 
 /** What Prisma sends at the end of a transaction. */
 const ENDS = ['COMMIT', 'ROLLBACK'];

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ChangeKind } from '../../domain/core/change.ts';
 import type { TraceSpan, Tracing } from '../../observability/tracing.ts';
-import { begin, type TransactionOptions } from './begin.ts';
+import { begin, beginGroup, type TransactionOptions } from './begin.ts';
 import { asUnavailable, asUnavailableToRead, throwUnavailable } from './unavailable.ts';
 
 /** A named statement, which PostgreSQL prepares once per connection. */
@@ -37,6 +37,12 @@ export type Tx = {
   onCommit(callback: () => void): void;
 };
 
+/** A transaction of several users at once, whose rows it locks. */
+export type GroupTx = Pick<Tx, 'query' | 'queryAndCommit'> & {
+  /** The users whose row it has locked. */
+  locked(): Promise<ReadonlySet<string>>;
+};
+
 type Services = {
   pool: pg.Pool;
   /** Sends a statement. @param explain turns an error into the one to throw */
@@ -54,23 +60,45 @@ type Services = {
   distributed: boolean;
 };
 
-type Options = TransactionOptions & { span: TraceSpan };
+/** How a transaction begins. */
+type Opening = {
+  name: string;
+  /** The messages that begin it, sent in one round trip. */
+  messages: string[];
+  /**
+   * How many statements are sent right behind the beginning, without waiting for it: only such as read. Nothing is written or
+   * returned unless the transaction has begun.
+   */
+  ahead: number;
+  /** Ends the names of its statements: each is prepared once for each role, as a plan made for one would be made anew for the other. */
+  suffix?: string;
+  readOnly?: boolean | undefined;
+};
 
-/** Runs `work` in one transaction of a user, see `Database.asUser`. */
-export type Transact = <T>(
-  userId: string,
-  work: (tx: Tx) => Promise<T>,
-  options: Options,
-) => Promise<T>;
+/** A transaction that was begun. */
+type Session<Opened> = Pick<Tx, 'query' | 'queryAndCommit' | 'commitUnflushed' | 'onCommit'> & {
+  /** The rows of the last statement that began it. */
+  opened: Promise<Opened[]>;
+};
+
+/** Runs transactions, see `Database.asUser` and `Database.asUsers`. */
+export type Transactions = {
+  ofUser<T>(
+    userId: string,
+    work: (tx: Tx) => Promise<T>,
+    options: TransactionOptions & { span: TraceSpan },
+  ): Promise<T>;
+  ofUsers<T>(
+    userIds: readonly string[],
+    work: (tx: GroupTx) => Promise<T>,
+    span: TraceSpan,
+  ): Promise<T>;
+};
 
 const notWriting: NoteChange = (kind) => {
   throw new Error(`"${kind}" outside of a unit of work that writes.`);
 };
 
-/**
- * How many statements are sent right behind the beginning of a transaction, without waiting for it: only such as read.
- * Nothing is written or returned unless the transaction has begun.
- */
 const sentAhead = ({ readOnly, readsFirst }: TransactionOptions): number => {
   if (readOnly) return Number.POSITIVE_INFINITY;
   return readsFirst ? 1 : 0;
@@ -86,21 +114,20 @@ export const releaseAfter = (client: pg.PoolClient, ended: Promise<unknown>): Pr
     (broken: Error) => client.release(broken),
   );
 
-/** Creates a function that runs transactions on a pool whose connections send statements without waiting for earlier ones. */
-export function createTransactions(services: Services): Transact {
+/** Creates functions that run transactions on a pool whose connections send statements without waiting for earlier ones. */
+export function createTransactions(services: Services): Transactions {
   const { pool, send, heard, failureOf, observe, tracing, distributed } = services;
 
-  /** Begins a transaction by several messages, in one round trip. @returns the row of the last statement */
-  const open = async (
+  /** Begins a transaction. @returns the rows of the last statement */
+  const open = async <Opened extends object>(
     client: pg.PoolClient,
-    name: string,
-    messages: string[],
-  ): Promise<{ epoch?: number }> => {
+    { name, messages }: Opening,
+  ): Promise<Opened[]> => {
     observe?.({ name, text: messages.join('; ') });
     const answers = Promise.all(messages.map((message) => client.query(message)));
     const results: unknown[] = heard(await answers.catch(throwUnavailable));
-    const [last] = [results.at(-1)].flat().slice(-1) as pg.QueryResult<{ epoch?: number }>[];
-    return last?.rows[0] ?? {};
+    const [last] = [results.at(-1)].flat().slice(-1) as pg.QueryResult<Opened>[];
+    return last?.rows ?? [];
   };
 
   /** PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK instead of an error; a SET before it gets the error. */
@@ -114,9 +141,14 @@ export function createTransactions(services: Services): Transact {
     if (last.command !== 'COMMIT') throw new Error('The transaction was rolled back.');
   };
 
-  return async (userId, work, { span, ...options }) => {
+  const transact = async <Opened extends object, T>(
+    opening: Opening,
+    span: TraceSpan,
+    work: (session: Session<Opened>) => Promise<T>,
+  ): Promise<T> => {
     const client = await pool.connect().catch(throwUnavailable);
-    const explain = options.readOnly ? asUnavailableToRead : asUnavailable;
+    const { suffix = '' } = opening;
+    const explain = opening.readOnly ? asUnavailableToRead : asUnavailable;
     const onCommit: (() => void)[] = [];
     /** The commit, once it was sent. */
     let committed: Promise<void> | undefined;
@@ -126,7 +158,7 @@ export function createTransactions(services: Services): Transact {
     const next = <Row extends object>(query: Statement & { values: unknown[] }): Promise<Row[]> => {
       if (isOver) throw new Error(`The transaction is over; "${query.name}" came too late.`);
       span.mark(query.name);
-      return send<Row>(client, query, explain);
+      return send<Row>(client, { ...query, name: query.name + suffix }, explain);
     };
     const end = () => {
       span.mark('commit');
@@ -136,26 +168,26 @@ export function createTransactions(services: Services): Transact {
       return committed;
     };
     let ended: Promise<unknown> = Promise.resolve();
-    let ahead = sentAhead(options);
+    let { ahead } = opening;
     try {
       span.mark('begin');
-      const cause = tracing.traceparent();
-      const messages = begin(userId, { ...options, cause, distributed });
-      const opening = open(client, nameOfBegin(options), messages);
-      opening.catch(() => undefined);
-      const opened = ahead > 0 ? null : await opening;
+      let isOpen = false;
+      const opened = open<Opened>(client, opening);
+      opened.then(
+        () => {
+          isOpen = true;
+        },
+        () => undefined,
+      );
       const result = await work({
-        userId,
-        epoch: opened?.epoch ?? null,
-        distributed,
-        changed: notWriting,
+        opened,
         query: async (statement, values) => {
-          if (!opened && ahead <= 0) await opening;
+          if (!isOpen && ahead <= 0) await opened;
           ahead -= 1;
           return next({ ...statement, values });
         },
         queryAndCommit: async (statement, values) => {
-          if (!opened) await opening;
+          if (!isOpen) await opened;
           const rows = next({ ...statement, values });
           await Promise.allSettled([rows, end()]);
           return rows as Promise<never>;
@@ -165,9 +197,9 @@ export function createTransactions(services: Services): Transact {
           isFlushed = distributed;
         },
         onCommit: (callback) => void onCommit.push(callback),
-      }).finally(() => opening);
+      }).finally(() => opened);
       ended = committed ?? end();
-      if (!options.readOnly) await ended;
+      if (!opening.readOnly) await ended;
       for (const callback of onCommit) callback();
       return result;
     } catch (error) {
@@ -177,7 +209,42 @@ export function createTransactions(services: Services): Transact {
     } finally {
       const released = releaseAfter(client, ended);
       // A transaction that only reads has nothing to commit: its result is returned at once.
-      if (!options.readOnly) await released;
+      if (!opening.readOnly) await released;
     }
+  };
+
+  return {
+    ofUser: (userId, work, { span, ...options }) => {
+      const cause = tracing.traceparent();
+      const opening: Opening = {
+        name: nameOfBegin(options),
+        messages: begin(userId, { ...options, cause, distributed }),
+        ahead: sentAhead(options),
+        readOnly: options.readOnly,
+      };
+      return transact(
+        opening,
+        span,
+        async ({ opened, ...session }: Session<{ epoch?: number }>) => {
+          const [row] = opening.ahead > 0 ? [] : await opened;
+          const epoch = row?.epoch ?? null;
+          return work({ userId, epoch, distributed, changed: notWriting, ...session });
+        },
+      );
+    },
+    ofUsers: (userIds, work, span) => {
+      const opening: Opening = {
+        name: 'begin-group',
+        messages: [beginGroup(userIds)],
+        ahead: 1,
+        suffix: '-group',
+      };
+      return transact(opening, span, (session: Session<{ userId: string }>) =>
+        work({
+          locked: async () => new Set((await session.opened).map(({ userId }) => userId)),
+          ...session,
+        }),
+      );
+    },
   };
 }

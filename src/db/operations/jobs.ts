@@ -188,11 +188,18 @@ export const pullForward = (
   return db.system(PULL_FORWARD, [now, before, leasedUntil, all]);
 };
 
-/** What happens to a job that is stored already: it runs once more, and no later than it would have. */
-const TRIGGERED_AGAIN = `UPDATE SET triggers = jobs.triggers + 1, run_at = CASE
+/** When a job runs that is triggered again: no later than it would have. */
+const RUN_AT = `CASE
     WHEN excluded.step = '${STEPS.idleThread}' THEN excluded.run_at
     WHEN jobs.attempts = 0 AND jobs.parked_at IS NULL THEN least(jobs.run_at, excluded.run_at)
     ELSE jobs.run_at END`;
+
+/**
+ * What happens to a job that is stored already: it runs once more. One that waits, and will run soon enough, is only locked until
+ * the commit, so that no worker takes it before it can see what triggered it.
+ */
+const TRIGGERED_AGAIN = `UPDATE SET triggers = jobs.triggers + 1, run_at = ${RUN_AT}
+WHERE jobs.locked_by IS NOT NULL OR jobs.run_at <> ${RUN_AT}`;
 
 /** Stores jobs, as a part of any statement. All jobs are stored by this SQL. */
 export const insertJobsSql = (rows: string, otherwise = TRIGGERED_AGAIN): string => `

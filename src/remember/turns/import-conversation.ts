@@ -12,8 +12,9 @@ import {
   timeIssues,
   titleSchema,
 } from '../../domain/turns/turn.ts';
+import type { RememberedTurn } from './outcome.ts';
 import { hashKey } from './receive.ts';
-import { type RememberedTurn, remember } from './remember.ts';
+import { remember } from './remember.ts';
 
 const conversationSchema = z.object({
   id: nameSchema,
@@ -73,7 +74,7 @@ async function keyTurns(input: z.output<typeof importSchema>): Promise<KeyedTurn
  * @throws InvalidInput, also if no speaker is named `self`; ThreadClosed
  */
 export async function importConversation(
-  ctx: MemoryContext & Needs<'rules' | 'logger' | 'metrics'>,
+  ctx: MemoryContext & Needs<'rules' | 'logger' | 'metrics' | 'rememberGroups'>,
   userId: string,
   input: object,
 ): Promise<{ stored: number; alreadyStored: number; forgotten: number }> {

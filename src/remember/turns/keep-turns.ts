@@ -1,31 +1,32 @@
 import type { HotPathState } from '../../db/turns/remember.ts';
+import type { SaveInput } from '../../db/turns/remember-save.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import { FLOOR, OLDEST, WINDOW } from '../../domain/segments/segmentation.ts';
 import type { Placement } from '../../domain/threads/placement.ts';
 import type { TurnReading } from '../../language-threads/rules.ts';
-import type { Memory } from '../../memory.ts';
+import type { Draft } from '../../memory.ts';
 
 /**
- * Stores placed turns with their events and jobs.
- * @param isLastStatement whether the transaction stores nothing else, so that it is committed at once
- * @returns the turns' numbers in their threads, by turn id
+ * Prepares placed turns to be stored, with their events and jobs; null if there are none.
+ * @param readings what the rules read, by the turns' indexes
  */
-export async function keepTurns(
-  memory: Memory,
-  state: HotPathState,
+export function prepareTurns(
+  draft: Draft,
+  userId: string,
   {
+    state,
     placement,
     readings,
-    isLastStatement,
-  }: { placement: Placement; readings: ReadonlyMap<number, TurnReading>; isLastStatement: boolean },
-): Promise<Map<number, number>> {
-  const late = placement.turns.filter(({ threadId }) => placement.lateThreadIds.includes(threadId));
-  if (late.length > 0) await memory.outOfOrderTurns.makeRoom(late);
-  memory.record(eventsOf(placement));
-  reportChanges(memory, placement);
+  }: { state: HotPathState; placement: Placement; readings: ReadonlyMap<number, TurnReading> },
+): SaveInput | null {
+  if (placement.turns.length === 0) return null;
+  draft.record(eventsOf(placement));
+  reportChanges(draft, placement);
   // Events and jobs are stored by the same statement, to save a round trip on the hot path.
-  const { events, jobs } = memory.take();
-  return memory.remember.save(state, {
+  const { events, jobs } = draft.take();
+  return {
+    userId,
+    state,
     threads: placement.threads,
     turns: placement.turns.map((turn) => ({
       ...turn,
@@ -35,10 +36,9 @@ export async function keepTurns(
     lateThreadIds: placement.lateThreadIds,
     events: events.map((event, index) => ({ ...event, number: state.lastEvent + 1 + index })),
     jobs,
-    recordedAt: memory.now,
-    isLastStatement,
+    recordedAt: draft.now,
     lastThread: Math.max(state.lastThread, ...placement.threads.map((thread) => thread.id)),
-  });
+  };
 }
 
 /** The events of threads, in order: each thread's turns come after it was opened and before it became idle. */
@@ -80,10 +80,10 @@ function byThread<T extends { threadId: number }>(items: readonly T[]): Map<numb
 }
 
 /** Reports changes. An open thread is segmented once 20 turns are pending or the first of them is old, any other at once. */
-function reportChanges(memory: Memory, { threads, turns, lateThreadIds }: Placement): void {
+function reportChanges(draft: Draft, { threads, turns, lateThreadIds }: Placement): void {
   const turnsOf = byThread(turns);
-  if (turns.length > 0) memory.changed('turnsStored');
-  if (lateThreadIds.length > 0) memory.changed('outOfOrderTurnsStored');
+  if (turns.length > 0) draft.changed('turnsStored');
+  if (lateThreadIds.length > 0) draft.changed('outOfOrderTurnsStored');
   for (const thread of threads) {
     const { id, state, idleAt, turnCount, segmentedThrough, lastActivityAt } = thread;
     // Turns that were pending before have triggered the step already.
@@ -94,7 +94,7 @@ function reportChanges(memory: Memory, { threads, turns, lateThreadIds }: Placem
     const isEnough = pending >= FLOOR && pending - added.length < FLOOR;
     const isDue = state !== 'OPEN' || pending >= WINDOW || isEnough;
     const dueAt = new Date((oldest ?? lastActivityAt).getTime() + OLDEST);
-    memory.changed('turnsPending', id, isDue ? memory.now : dueAt);
-    if (state === 'OPEN') memory.changed('threadActive', id, idleAt);
+    draft.changed('turnsPending', id, isDue ? draft.now : dueAt);
+    if (state === 'OPEN') draft.changed('threadActive', id, idleAt);
   }
 }

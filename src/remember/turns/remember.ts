@@ -2,14 +2,11 @@ import type { MemoryContext, Needs } from '../../context.ts';
 import type { TurnReading } from '../../language-threads/rules.ts';
 import type { Memory } from '../../memory.ts';
 import { noteFacts } from '../facts/note-facts.ts';
-import { type Bounded, boundThread, type KnownTurn } from './bound-thread.ts';
-import { keepTurns } from './keep-turns.ts';
+import { boundThread } from './bound-thread.ts';
+import { prepareTurns } from './keep-turns.ts';
+import { outcome, type RememberedTurn } from './outcome.ts';
 import { type Received, receive } from './receive.ts';
-
-/** The result for one turn of the input. */
-export type RememberedTurn =
-  | { status: 'STORED' | 'ALREADY_STORED'; turn: KnownTurn }
-  | { status: 'FORGOTTEN'; turn: null };
+import { type RememberCall, toLoad } from './remember-together.ts';
 
 export type RememberInput = {
   userId: string;
@@ -24,41 +21,53 @@ export type RememberInput = {
 /**
  * The hot path (requirements 1.2): receive → bound-thread → keep-turns → note-facts, in one transaction of two round trips
  * (more if a pattern finds a fact), without a model. When it returns, the turns and the jobs that process them are stored.
- * Everything else happens in background steps, see src/pipeline.ts.
+ * Everything else happens in background steps, see src/pipeline.ts. Calls of several users that come at the same time share
+ * a transaction.
  *
  * @returns the result for each turn, in the order of the input
  */
 export async function remember(
-  ctx: MemoryContext & Needs<'rules' | 'logger' | 'metrics'>,
+  ctx: MemoryContext & Needs<'rules' | 'logger' | 'metrics' | 'rememberGroups'>,
   { userId, threadId, isImport = false, input }: RememberInput,
 ): Promise<RememberedTurn[]> {
   const received = receive(input, ctx.clock());
-  const times = received.turns.map((turn) => turn.occurredAt.getTime());
   const reading = readTurns(ctx, userId, received);
+  const call = { userId, threadId, isImport, received, reading };
+  const isSmall = received.turns.length <= FEW && !isBulk(received.turns);
+  if (isSmall) return ctx.rememberGroups.run(call, () => alone(ctx, call));
   // Reading many turns takes time, so it is finished before a connection is taken.
-  if (received.turns.length > FEW) await reading;
+  await reading;
+  return alone(ctx, call);
+}
+
+async function alone(
+  ctx: MemoryContext & Needs<'rules' | 'logger' | 'metrics'>,
+  call: RememberCall,
+): Promise<RememberedTurn[]> {
+  const { userId, received } = call;
   const keep = async (memory: Memory) => {
-    const state = await memory.remember.load({
-      threadId,
-      earliest: new Date(Math.min(...times)),
-      latest: new Date(Math.max(...times)),
-      channels: [...new Set(received.turns.map((turn) => turn.channel))],
-      keyHashes: received.turns.flatMap((turn) => turn.keyHash ?? []),
-    });
-    const bounded = boundThread(ctx, received, { threadId, isImport, state });
+    const state = (await memory.remember.load([toLoad(call)])).get(userId);
+    if (!state) throw new Error('the user row is not locked');
+    const bounded = boundThread(ctx, received, { ...call, state });
     const { placement } = bounded;
-    const readings = await reading;
+    const readings = await call.reading;
     const read = placement.turns.map((turn) => ({
       turn,
       facts: readings.get(turn.index)?.facts ?? [],
     }));
     const isLastStatement = read.every(({ facts }) => facts.length === 0);
-    const numbers =
-      placement.turns.length > 0
-        ? await keepTurns(memory, state, { placement, readings, isLastStatement })
-        : new Map<number, number>();
+    const late = placement.turns.filter(({ threadId }) =>
+      placement.lateThreadIds.includes(threadId),
+    );
+    if (late.length > 0) await memory.outOfOrderTurns.makeRoom(late);
+    const toSave = prepareTurns(memory, userId, { state, placement, readings });
+    const numbers = await memory.remember.save(toSave ? [toSave] : [], isLastStatement);
     await noteFacts(ctx, memory, read);
-    return outcome(userId, received, { ...bounded, numbers, now: memory.now });
+    return outcome(userId, received, {
+      ...bounded,
+      numbers: numbers.get(userId),
+      now: memory.now,
+    });
   };
   const options = {
     isBulk: isBulk(received.turns),
@@ -91,30 +100,4 @@ async function readTurns(
       return reading ? [[index, reading] as const] : [];
     }),
   );
-}
-
-function outcome(
-  userId: string,
-  received: Received,
-  {
-    placement,
-    alreadyStored,
-    forgotten,
-    numbers,
-    now,
-  }: Bounded & { numbers: Map<number, number>; now: Date },
-): RememberedTurn[] {
-  const results = new Map<number, RememberedTurn>();
-  for (const { index, timeGiven: _, keyHash: __, ...turn } of placement.turns) {
-    const number = numbers.get(turn.id) ?? turn.number;
-    const stored = { ...turn, userId, number, recordedAt: now, unreadByRules: false };
-    results.set(index, { status: 'STORED', turn: stored });
-  }
-  for (const [index, turn] of alreadyStored) results.set(index, { status: 'ALREADY_STORED', turn });
-  for (const index of forgotten) results.set(index, { status: 'FORGOTTEN', turn: null });
-  for (const [index, earlier] of received.repeats) {
-    const result = results.get(earlier) as RememberedTurn;
-    results.set(index, result.turn ? { ...result, status: 'ALREADY_STORED' } : result);
-  }
-  return [...results.entries()].sort(([a], [b]) => a - b).map(([, result]) => result);
 }

@@ -5,7 +5,8 @@ import {
   ThreadClosed,
 } from '../../domain/core/errors.ts';
 import { DEFAULT_CHANNEL } from '../../domain/turns/channel.ts';
-import { type RememberedTurn, remember } from '../../remember/turns/remember.ts';
+import type { RememberedTurn } from '../../remember/turns/outcome.ts';
+import { remember } from '../../remember/turns/remember.ts';
 import { builder } from '../core/builder.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { RoleEnum } from '../core/scalars.ts';
