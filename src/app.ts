@@ -3,7 +3,7 @@ import type { Config } from './config/config.ts';
 import type { HttpContext, JobContext } from './context.ts';
 import { type DatabaseOptions, openDatabase } from './db/core/database.ts';
 import { createGrouping } from './db/core/grouping.ts';
-import { isDistributed } from './db/core/layout.ts';
+import { layoutOf, WHOLE } from './db/core/layout.ts';
 import { migrate, migrationNames } from './db/core/migrate.ts';
 import { noteSchema } from './db/embedded/folder-schema.ts';
 import { createKeyUses } from './db/operations/key-uses.ts';
@@ -32,7 +32,7 @@ import { openTracing } from './observability/open-tracing.ts';
 import { type DatabaseServer, type OpenDatabase, openConfigured } from './open-database.ts';
 import { openReasoner } from './open-model-reasoner.ts';
 import {
-  canShare,
+  canJoin,
   type RememberCall,
   rememberTogether,
 } from './remember/turns/remember-together.ts';
@@ -87,7 +87,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     if (!overrides.connection) await migrateConfigured(connection, config, logger);
     const tracing = closeLater(await openTracing(config.otlpEndpoint, logger));
     const observe = overrides.observe ? { observe: overrides.observe } : {};
-    const distributed = await isDistributed(connection, embedded);
+    const { kind } = embedded ? WHOLE : await layoutOf(connection);
+    const distributed = kind === 'distributed';
     const opening = { connection, embedded, distributed, logger, tracing, ...observe };
     const db = closeLater(openDatabase(opening));
     const keyUses = closeLater(createKeyUses({ db, logger, clock }));
@@ -120,9 +121,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const language = createLanguage(threads, (...unreadable) =>
       noteUnreadable({ ...memoryContext, logger }, ...unreadable),
     );
+    // Of partitions, such a transaction would lock all.
     const rememberGroups = createGrouping({
-      canJoin: (call: RememberCall) => canShare({ db, tracing }, call),
-      together: (...group) => rememberTogether({ ...memoryContext, logger }, ...group),
+      canJoin: async (call: RememberCall) => kind === 'whole' && canJoin({ tracing }, call),
+      together: (take) => rememberTogether({ ...memoryContext, logger }, take),
     });
     const { rules = language.rules, builtInReasoner = language.reasoner } = overrides;
     const services = { config, meter, observe: modelCall, clock, notice, closeLater };

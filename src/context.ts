@@ -29,8 +29,6 @@ export type Context = {
   /** The statements for the whole deployment: jobs of all users, keys, settings. */
   deployment: OpenDeployment;
   publisher: Publisher;
-  /** Lets calls of `remember` that come at the same time share transactions. */
-  rememberGroups: Grouping<RememberCall, RememberedTurn[]>;
   /** Null when vectors are switched off: recall then works by keywords. */
   embedder: Embedder | null;
   /** Does the language work of background steps. */
@@ -53,6 +51,11 @@ export type MemoryContext = Needs<'memory' | 'config' | 'db' | 'publisher' | 'em
 /** The context of what embeds texts: vectors are switched on. */
 export type EmbeddingContext = MemoryContext & { embedder: Embedder };
 
+/** What the hot path needs in addition: it lets calls that come at the same time share transactions. */
+export type RememberContext = Context & {
+  rememberGroups: Grouping<RememberCall, RememberedTurn[]>;
+};
+
 /** What recall needs in addition: the in-memory indexes of turns. */
 export type RecallContext = Context & { turnCache: TurnCache };
 
@@ -63,7 +66,7 @@ export type WatchContext = Context & { watchers: Watchers; places: Places };
 export type AuthContext = Context & { keyUses: KeyUses };
 
 /** What the graph needs: the context of each step that a resolver calls. */
-export type GraphContext = RecallContext & WatchContext & AuthContext;
+export type GraphContext = RememberContext & RecallContext & WatchContext & AuthContext;
 
 /** What the keyword index needs in addition: the indexer, which splits texts into terms. */
 export type IndexContext = Context & { indexer: Indexer };

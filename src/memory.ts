@@ -147,6 +147,11 @@ function accessTo(services: Services, userId: string, step: Step | null): Memory
   };
 }
 
+/** Publishes the commit of a transaction of several users. */
+export function publishAll({ publisher }: Pick<Services, 'publisher'>, userIds: string[]): void {
+  for (const userId of userIds) publisher.publish(userId);
+}
+
 /** Creates the draft of a request that stores its events and jobs itself. */
 export const draftOfRequest = (services: Services, request: RequestKey): Draft =>
   draftFor(services, { request });

@@ -9,6 +9,9 @@ export const GROUP_ROLE = 'mnemograph_group';
 /** How long a statement waits for a lock, in milliseconds. A transaction that holds one for longer is stuck. */
 export const LOCK_WITHIN = 10_000;
 
+/** The same in a transaction of several users. Each of them can have one of its own instead. */
+const GROUP_LOCK_WITHIN = 300;
+
 /**
  * What PostgreSQL's planner takes for the cost of a page read at random. Its default, 4, is for disks that turn: with it, a plan
  * for all users reads all turns of a user to find one by its id.
@@ -62,13 +65,13 @@ export function begin(userId: string, { cause, distributed, ...options }: Openin
 }
 
 /**
- * The message that opens a transaction of several users, locks their rows, and returns which it has locked. It never waits: users
- * whose row is missing, or locked by another transaction, are left out. Not on distributed tables, where each statement is
+ * The message that opens a transaction of several users, locks their rows, and returns which it has locked. Users whose row is
+ * missing, or locked by another transaction, are left out. Not on distributed tables, where each statement is
  * for one user.
  */
 export function beginGroup(userIds: readonly string[]): string {
   const users = `ARRAY[${userIds.map((userId) => pg.escapeLiteral(userId)).join(', ')}]`;
-  return `BEGIN; SELECT set_config('jit', 'off', true), set_config('lock_timeout', '${LOCK_WITHIN}', true),
+  return `BEGIN; SELECT set_config('jit', 'off', true), set_config('lock_timeout', '${GROUP_LOCK_WITHIN}', true),
     set_config('role', '${GROUP_ROLE}', true), set_config('random_page_cost', ${RANDOM_PAGE_COST}, true),
     set_config('mnemograph.user_ids', ${users}::text, true);
     SELECT user_id AS "userId" FROM users WHERE user_id = ANY(${users}) ORDER BY user_id FOR NO KEY UPDATE SKIP LOCKED`;

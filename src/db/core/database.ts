@@ -44,12 +44,9 @@ export type Database = {
    * Runs `work` in one transaction that can read and write the rows of several users, enforced by row-level security, in the tables
    * that the hot path uses. It locks the users' rows without waiting for them, so it may leave some out. Its first
    * statement only reads. Not on a distributed database.
+   * @param userIds returns the users, once the transaction may begin
    */
-  asUsers<T>(
-    first: string,
-    userIds: () => readonly string[],
-    work: (tx: GroupTx) => Promise<T>,
-  ): Promise<T>;
+  asUsers<T>(userIds: () => readonly string[], work: (tx: GroupTx) => Promise<T>): Promise<T>;
   /** Whether another transaction of this user could begin without waiting. */
   hasRoom(userId: string): boolean;
   /** Runs one statement for the whole deployment (jobs of all users, keys, clean-up), without row-level security. */
@@ -197,9 +194,9 @@ export function openDatabase({
           unlessDeadlocked(() => transactions.ofUser(userId, work, { ...options, span })),
         ),
       ),
-    asUsers: (first, userIds, work) =>
+    asUsers: (userIds, work) =>
       tracing.part({ ...TRANSACTION, name: 'transaction' }, (span) =>
-        admitted({ userId: first, urgency }, () => transactions.ofUsers(userIds(), work, span)),
+        admitted({ userId: GROUP, urgency }, () => transactions.ofUsers(userIds(), work, span)),
       ),
     async [Symbol.asyncDispose]() {
       await prisma.$disconnect();
@@ -214,6 +211,9 @@ export function openDatabase({
   };
   return { ...openFor('request'), background };
 }
+
+/** Stands for the users of a transaction of several: it does not wait in the line of any of them. No user has this name. */
+const GROUP = '';
 
 /** The server itself, which works on its own tables and on rows of all users. */
 const SERVER: Applicant = { userId: null, urgency: 'request' };

@@ -7,8 +7,8 @@ export type Answer<Result> = (() => Result) | null;
 /** Lets calls that come at the same time share transactions. */
 export type Grouping<Joining extends Call, Result> = {
   /**
-   * Runs a call: alone if no other is in progress or its user has another one; else in the next group, which forms
-   * while the one before it runs.
+   * Runs a call: alone if no other is in progress; else in the next group, which forms while the one before it runs. A call
+   * that comes while another of its user waits for a group, or is in one, runs alone after it.
    */
   run(call: Joining, alone: () => Promise<Result>): Promise<Result>;
 };
@@ -17,11 +17,10 @@ type Ways<Joining, Result> = {
   /** Whether a call can join a group, once that is known. */
   canJoin(call: Joining): Promise<boolean>;
   /**
-   * Runs calls of different users. If it throws, all of them fail with that error.
-   * @param first the one that has waited longest
-   * @param take returns the calls, and closes the group: those that come later wait for the next one
+   * Runs a group. If it throws, the calls that it has taken fail with that error; if it has taken none, all that wait run alone.
+   * @param take returns the calls, of different users, and closes the group: those that come later wait for the next one
    */
-  together(first: Joining, take: () => Joining[]): Promise<Answer<Result>[]>;
+  together(take: () => Joining[]): Promise<Answer<Result>[]>;
 };
 
 type Waiter<Joining, Result> = {
@@ -30,56 +29,79 @@ type Waiter<Joining, Result> = {
   fail(error: unknown): void;
 };
 
-/** The most calls of a group. Their rows are locked until its commit. */
+/** The most calls of a group. Their users' rows are locked until its commit. */
 const MOST = 16;
+/** How long a call waits for a group, in milliseconds. The one before may have lost its connection without notice. */
+export const WAIT = 1_000;
 
 /** Creates the grouping of one kind of call. */
 export function createGrouping<Joining extends Call, Result>({
   canJoin,
   together,
 }: Ways<Joining, Result>): Grouping<Joining, Result> {
-  const waiting: Waiter<Joining, Result>[] = [];
-  /** The users with a call that waits for a group, or is in one. */
-  const joining = new Set<string>();
-  let inProgress = 0;
+  const waiting = new Set<Waiter<Joining, Result>>();
+  /** Of users with a call that waits for a group, or is in one: when that has its answer. */
+  const joined = new Map<string, Promise<unknown>>();
+  let calls = 0;
   let isRunning = false;
 
+  const runNext = async () => {
+    let group: Waiter<Joining, Result>[] = [];
+    const take = () => {
+      group = [...waiting].slice(0, MOST);
+      for (const waiter of group) waiting.delete(waiter);
+      return group.map(({ call }) => call);
+    };
+    try {
+      const answers = await together(take);
+      group.forEach(({ answer }, index) => void answer(answers[index] ?? null));
+    } catch (error) {
+      for (const { fail } of group) fail(error);
+      if (group.length === 0) for (const { answer } of waiting) answer(null);
+    }
+  };
   const runGroups = async () => {
     isRunning = true;
-    for (let [first] = waiting; first; [first] = waiting) {
-      let group: typeof waiting = [];
-      const take = () => {
-        group = waiting.splice(0, MOST);
-        return group.map(({ call }) => call);
-      };
-      await together(first.call, take).then(
-        (answers) => group.forEach(({ answer }, index) => void answer(answers[index] ?? null)),
-        (error) => {
-          const failed = group.length > 0 ? group : waiting.splice(0);
-          for (const { fail } of failed) fail(error);
-        },
-      );
-    }
+    while (waiting.size > 0) await runNext();
     isRunning = false;
   };
-  const join = (call: Joining): Promise<Answer<Result>> =>
-    new Promise((answer, fail) => {
-      waiting.push({ call, answer, fail });
+  const join = async (call: Joining): Promise<Answer<Result>> => {
+    if (!(await canJoin(call))) return null;
+    return new Promise((resolve, fail) => {
+      const answer = (given: Answer<Result>) => {
+        waiting.delete(waiter);
+        clearTimeout(timer);
+        resolve(given);
+      };
+      const waiter = { call, answer, fail };
+      const tooLate = () => {
+        if (waiting.has(waiter)) answer(null);
+      };
+      const timer = setTimeout(tooLate, WAIT);
+      waiting.add(waiter);
       if (!isRunning) void runGroups();
     });
+  };
+  /** Joins a group. While the answer is awaited, further calls of the user wait for it, too. */
+  const joinOnce = async (call: Joining): Promise<Answer<Result>> => {
+    const answer = join(call);
+    joined.set(
+      call.userId,
+      answer.catch(() => undefined),
+    );
+    return answer.finally(() => joined.delete(call.userId));
+  };
 
   return {
     async run(call, alone) {
-      inProgress += 1;
+      calls += 1;
       try {
-        if (inProgress === 1 || joining.has(call.userId)) return await alone();
-        joining.add(call.userId);
-        const answer = await (async () => ((await canJoin(call)) ? join(call) : null))().finally(
-          () => joining.delete(call.userId),
-        );
+        if (calls === 1) return await alone();
+        const earlier = joined.get(call.userId);
+        const answer = earlier ? await earlier.then(() => null) : await joinOnce(call);
         return answer ? answer() : await alone();
       } finally {
-        inProgress -= 1;
+        calls -= 1;
       }
     },
   };

@@ -32,16 +32,15 @@ export async function readLayout(client: pg.ClientBase): Promise<Layout | null> 
   return partitions ? { kind: 'partitions', count: partitions.partitions } : { kind: 'whole' };
 }
 
-/** Whether the rows of users are in shards. Those of an embedded database never are. */
-export async function isDistributed(
-  connection: pg.PoolConfig,
-  embedded: boolean,
-): Promise<boolean> {
-  if (embedded) return false;
+/** The layout of an embedded database, and of one before the first migration. */
+export const WHOLE: Layout = { kind: 'whole' };
+
+/** How the database of a server keeps the rows of users. */
+export async function layoutOf(connection: pg.PoolConfig): Promise<Layout> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
-    return (await readLayout(client))?.kind === 'distributed';
+    return (await readLayout(client)) ?? WHOLE;
   } finally {
     await client.end();
   }

@@ -37,8 +37,12 @@ export type Tx = {
   onCommit(callback: () => void): void;
 };
 
-/** A transaction of several users at once, whose rows it locks. */
+/**
+ * A transaction of several users at once, whose rows it locks. Its statements have names of their own: a plan that was made for
+ * another role would be made anew.
+ */
 export type GroupTx = Pick<Tx, 'query' | 'queryAndCommit'> & {
+  readonly userIds: readonly string[];
   /** The users whose row it has locked. */
   locked(): Promise<ReadonlySet<string>>;
 };
@@ -70,8 +74,6 @@ type Opening = {
    * returned unless the transaction has begun.
    */
   ahead: number;
-  /** Ends the names of its statements: each is prepared once for each role, as a plan made for one would be made anew for the other. */
-  suffix?: string;
   readOnly?: boolean | undefined;
 };
 
@@ -147,7 +149,6 @@ export function createTransactions(services: Services): Transactions {
     work: (session: Session<Opened>) => Promise<T>,
   ): Promise<T> => {
     const client = await pool.connect().catch(throwUnavailable);
-    const { suffix = '' } = opening;
     const explain = opening.readOnly ? asUnavailableToRead : asUnavailable;
     const onCommit: (() => void)[] = [];
     /** The commit, once it was sent. */
@@ -158,7 +159,7 @@ export function createTransactions(services: Services): Transactions {
     const next = <Row extends object>(query: Statement & { values: unknown[] }): Promise<Row[]> => {
       if (isOver) throw new Error(`The transaction is over; "${query.name}" came too late.`);
       span.mark(query.name);
-      return send<Row>(client, { ...query, name: query.name + suffix }, explain);
+      return send<Row>(client, query, explain);
     };
     const end = () => {
       span.mark('commit');
@@ -237,12 +238,13 @@ export function createTransactions(services: Services): Transactions {
         name: 'begin-group',
         messages: [beginGroup(userIds)],
         ahead: 1,
-        suffix: '-group',
       };
       return transact(opening, span, (session: Session<{ userId: string }>) =>
         work({
           locked: async () => new Set((await session.opened).map(({ userId }) => userId)),
-          ...session,
+          userIds,
+          query: session.query,
+          queryAndCommit: session.queryAndCommit,
         }),
       );
     },

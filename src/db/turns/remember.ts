@@ -1,7 +1,7 @@
 import type { PlacedThread } from '../../domain/threads/placement.ts';
 import type { ChannelKind } from '../../domain/turns/channel.ts';
 import type { Role, ToolCall } from '../../shared/role.ts';
-import type { Statement, Tx } from '../core/database.ts';
+import type { GroupTx, Statement, Tx } from '../core/database.ts';
 
 /** A turn as stored. */
 export type TurnRow = {
@@ -46,38 +46,62 @@ const THREAD_JSON = `json_build_object('id', t.id, 'title', t.title, 'explicit',
 /** A late turn can belong to a thread this far away: the longest timeout that can be set. */
 const LONGEST_TIMEOUT = `interval '43200 minutes'`;
 
+/** A transaction of one user, or of several. */
+export type AnyTx = Tx | GroupTx;
+/** Of whom a transaction is. */
+type Whose = Pick<Tx, 'userId'> | Pick<GroupTx, 'userIds'>;
+
+/** The first value of a statement for the users of a transaction. */
+export const usersOf = (tx: AnyTx): string | readonly string[] =>
+  'userIds' in tx ? tx.userIds : tx.userId;
+
+/**
+ * Makes a statement for one user, whom its first value names in each part, as the shards of distributed tables require; and one for
+ * several, of which each part takes the user from its rows.
+ * @param text builds the text: `user` is SQL for the user of a row, `users` a condition on the users of rows
+ */
+export function forUsers(
+  name: string,
+  text: (sql: { user: (row: string) => string; users: string }) => string,
+): (whose: Whose) => Statement {
+  const ofUser = { name, text: text({ user: () => '$1::text', users: '= $1::text' }) };
+  const users = '= ANY($1::text[])';
+  const ofGroup = { name: `${name}-group`, text: text({ user: (row) => `${row}.user_id`, users }) };
+  return (whose) => ('userIds' in whose ? ofGroup : ofUser);
+}
+
 /** `asked` names what to load for which user. Each of them is looked up on its own, however few users there were when it was planned. */
-const LOAD: Statement = {
-  name: 'remember-load',
-  text: `
+const LOAD = forUsers(
+  'remember-load',
+  ({ user, users }) => `
 SELECT u.user_id AS "userId", u.last_thread AS "lastThread", u.last_turn AS "lastTurn",
   u.last_event AS "lastEvent", u.inactivity_timeout_minutes AS "inactivityTimeoutMinutes",
   (SELECT coalesce(json_agg(json_build_object('name', c.name, 'kind', c.kind,
       'inactivityTimeoutMinutes', c.inactivity_timeout_minutes)), '[]')
-    FROM channel_settings c WHERE c.user_id = u.user_id AND c.name = ANY(a.channels)) AS channels,
+    FROM channel_settings c WHERE c.user_id = ${user('a')} AND c.name = ANY(a.channels)) AS channels,
   (WITH latest AS (
-    SELECT * FROM threads WHERE user_id = u.user_id AND NOT explicit
+    SELECT * FROM threads WHERE user_id = ${user('a')} AND NOT explicit
     ORDER BY last_activity_at DESC, id DESC LIMIT 1
   ), relevant AS (
     SELECT * FROM latest
     UNION
-    SELECT * FROM threads WHERE user_id = u.user_id AND id = a.thread_id
+    SELECT * FROM threads WHERE user_id = ${user('a')} AND id = a.thread_id
     UNION
     SELECT t.* FROM threads t, latest l
-    WHERE t.user_id = u.user_id AND NOT t.explicit AND a.thread_id IS NULL AND a.earliest < l.last_activity_at
+    WHERE t.user_id = ${user('a')} AND NOT t.explicit AND a.thread_id IS NULL AND a.earliest < l.last_activity_at
       AND t.last_activity_at >= a.earliest - ${LONGEST_TIMEOUT}
       AND t.started_at <= a.latest + ${LONGEST_TIMEOUT}
   ) SELECT coalesce(json_agg(${THREAD_JSON}), '[]') FROM relevant t) AS threads,
   (SELECT coalesce(json_agg(${TURN_JSON}), '[]')
-    FROM turns t WHERE t.user_id = u.user_id AND t.key_hash = ANY(a.key_hashes)) AS known,
+    FROM turns t WHERE t.user_id = ${user('a')} AND t.key_hash = ANY(a.key_hashes)) AS known,
   (SELECT coalesce(json_agg(encode(k.key_hash, 'hex')), '[]')
-    FROM erased_keys k WHERE k.user_id = u.user_id AND k.key_hash = ANY(a.key_hashes)) AS "erasedKeys"
+    FROM erased_keys k WHERE k.user_id = ${user('a')} AND k.key_hash = ANY(a.key_hashes)) AS "erasedKeys"
 FROM (
   SELECT user_id, thread_id, earliest, latest, channels, ARRAY(SELECT decode(h, 'hex') FROM unnest(hashes) h) AS key_hashes
-  FROM json_to_recordset($1::json) AS asked(user_id text, thread_id int, earliest timestamptz, latest timestamptz,
-    channels text[], hashes text[]) OFFSET 0
-) a CROSS JOIN LATERAL (SELECT * FROM users WHERE user_id = a.user_id OFFSET 0) u`,
-};
+  FROM json_to_recordset($2::json) AS asked(user_id text, thread_id int, earliest timestamptz, latest timestamptz,
+    channels text[], hashes text[]) WHERE user_id ${users} OFFSET 0
+) a CROSS JOIN LATERAL (SELECT * FROM users WHERE user_id = ${user('a')} OFFSET 0) u`,
+);
 
 export type LoadInput = {
   userId: string;
@@ -88,18 +112,16 @@ export type LoadInput = {
   keyHashes: string[];
 };
 
-/** A transaction of one user, or of several. */
-export type Sending = Pick<Tx, 'query' | 'queryAndCommit'>;
-
 /**
  * Reads what placing the turns of each call depends on, in one round trip. The users' rows must be locked.
  * @returns the states by user, of the users that are stored
  */
 export async function load(
-  tx: Sending,
+  tx: AnyTx,
   asked: readonly LoadInput[],
 ): Promise<Map<string, HotPathState>> {
-  const rows = await tx.query<HotPathState & { userId: string }>(LOAD, [
+  const rows = await tx.query<HotPathState & { userId: string }>(LOAD(tx), [
+    usersOf(tx),
     JSON.stringify(
       asked.map((one) => ({
         user_id: one.userId,

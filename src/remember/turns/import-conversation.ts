@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { MemoryContext, Needs } from '../../context.ts';
+import type { MemoryContext, Needs, RememberContext } from '../../context.ts';
 import { IdempotencyConflict, InvalidInput } from '../../domain/core/errors.ts';
 import { giveWay } from '../../domain/core/give-way.ts';
 import { parse } from '../../domain/core/parse.ts';
@@ -74,7 +74,9 @@ async function keyTurns(input: z.output<typeof importSchema>): Promise<KeyedTurn
  * @throws InvalidInput, also if no speaker is named `self`; ThreadClosed
  */
 export async function importConversation(
-  ctx: MemoryContext & Needs<'rules' | 'logger' | 'metrics' | 'rememberGroups'>,
+  ctx: MemoryContext &
+    Needs<'rules' | 'logger' | 'metrics'> &
+    Pick<RememberContext, 'rememberGroups'>,
   userId: string,
   input: object,
 ): Promise<{ stored: number; alreadyStored: number; forgotten: number }> {

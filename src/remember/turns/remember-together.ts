@@ -1,10 +1,11 @@
+import pg from 'pg';
 import type { MemoryContext, Needs } from '../../context.ts';
 import type { Answer } from '../../db/core/grouping.ts';
 import { type HotPathState, type LoadInput, load } from '../../db/turns/remember.ts';
 import { type SaveInput, save, type TurnNumbers } from '../../db/turns/remember-save.ts';
-import { DatabaseUnavailable } from '../../domain/core/errors.ts';
+import { Busy } from '../../domain/core/errors.ts';
 import type { TurnReading } from '../../language-threads/rules.ts';
-import { draftOfRequest } from '../../memory.ts';
+import { draftOfRequest, publishAll } from '../../memory.ts';
 import { boundThread } from './bound-thread.ts';
 import { prepareTurns } from './keep-turns.ts';
 import { outcome, type RememberedTurn } from './outcome.ts';
@@ -35,65 +36,66 @@ export function toLoad({ userId, threadId, received: { turns } }: RememberCall):
 
 /**
  * Whether a call can share a transaction: not if a pattern found a fact, which takes further statements; nor while it is traced,
- * since the jobs of a transaction continue one trace; nor on a distributed database.
+ * since the jobs of a transaction continue one trace.
  */
-export async function canShare(
-  { db, tracing }: Needs<'db' | 'tracing'>,
+export async function canJoin(
+  { tracing }: Needs<'tracing'>,
   { reading }: RememberCall,
 ): Promise<boolean> {
-  if (db.distributed || tracing.traceparent() !== null) return false;
+  if (tracing.traceparent() !== null) return false;
   return [...(await reading).values()].every(({ facts }) => facts.length === 0);
 }
 
 /**
  * Stores the turns of calls of different users in one transaction, in two round trips. It leaves to a transaction of its own: a
  * call with turns that belong before others, and one whose user is new or is locked.
- * @throws DatabaseUnavailable if it is not known whether they are stored
+ * @param take returns the calls, once the transaction may begin
+ * @throws the database's error if it is not known whether they are stored
  */
 export async function rememberTogether(
   ctx: MemoryContext & Needs<'logger'>,
-  first: RememberCall,
   take: () => RememberCall[],
 ): Promise<Answer<RememberedTurn[]>[]> {
   let calls: RememberCall[] = [];
-  let userIds: string[] = [];
-  let stage: 'waiting' | 'placing' | 'saving' = 'waiting';
-  try {
-    const placed = await ctx.db.asUsers(
-      first.userId,
-      () => {
-        calls = take();
-        userIds = calls.map(({ userId }) => userId);
-        return userIds;
-      },
-      async (tx) => {
-        stage = 'placing';
-        const states = await load(tx, calls.map(toLoad));
-        const locked = await tx.locked();
-        const prepared = await Promise.all(
-          calls.map(async (call) => ({ call, readings: await call.reading })),
-        );
-        const all = prepared.map((one) => {
-          const { userId } = one.call;
-          const state = locked.has(userId) ? states.get(userId) : undefined;
-          return state ? place(ctx, { ...one, state }) : null;
-        });
-        const toSave = all.flatMap((one) => one?.toSave ?? []);
-        stage = 'saving';
-        const numbers = await save(tx, toSave, true);
-        return all.map((one, index) => ({ one, numbers: numbers.get(userIds[index] as string) }));
-      },
-    );
-    for (const { one } of placed) if (one?.toSave) ctx.publisher.publish(one.toSave.userId);
-    return placed.map(({ one, numbers }) => one && (() => one.answer(numbers)));
-  } catch (error) {
-    // Where it is certain that nothing was stored, each call tries on its own.
-    if (stage === 'waiting' || (stage === 'saving' && error instanceof DatabaseUnavailable))
-      throw error;
-    ctx.logger.warn({ err: error, calls: calls.length }, 'remember.group_failed');
-    return calls.map(() => null);
-  }
+  let isSaving = false;
+  const users = () => {
+    calls = take();
+    return calls.map(({ userId }) => userId);
+  };
+  const stored = await ctx.db
+    .asUsers(users, async (tx) => {
+      const states = await load(tx, calls.map(toLoad));
+      const locked = await tx.locked();
+      const placed = await Promise.all(
+        calls.map(async (call) => {
+          const state = locked.has(call.userId) ? states.get(call.userId) : undefined;
+          return state ? place(ctx, { call, readings: await call.reading, state }) : null;
+        }),
+      );
+      const toSave = placed.flatMap((one) => one?.toSave ?? []);
+      isSaving = true;
+      return { placed, toSave, numbers: await save(tx, toSave, true) };
+    })
+    .catch((error) => {
+      if (isSaving && !isRolledBack(error)) throw error;
+      ctx.logger.warn({ err: error, calls: calls.length }, 'remember.group_failed');
+      return null;
+    });
+  // Nothing was stored: each call tries on its own.
+  if (!stored) return calls.map(() => null);
+  const { placed, toSave, numbers } = stored;
+  publishAll(
+    ctx,
+    toSave.map(({ userId }) => userId),
+  );
+  return placed.map(
+    (one, index) => one && (() => one.answer(numbers.get(calls[index]?.userId ?? ''))),
+  );
 }
+
+/** Whether an error of the statement that stores is an answer of PostgreSQL that has aborted the transaction. */
+const isRolledBack = (error: unknown): boolean =>
+  error instanceof Busy || (error instanceof pg.DatabaseError && error.severity === 'ERROR');
 
 /** A call whose turns are placed: what to store, and its result once that is stored. */
 type Placed = { toSave: SaveInput | null; answer(numbers?: TurnNumbers): RememberedTurn[] };

@@ -1,4 +1,4 @@
-import type { MemoryContext, Needs } from '../../context.ts';
+import type { MemoryContext, Needs, RememberContext } from '../../context.ts';
 import type { TurnReading } from '../../language-threads/rules.ts';
 import type { Memory } from '../../memory.ts';
 import { noteFacts } from '../facts/note-facts.ts';
@@ -27,7 +27,9 @@ export type RememberInput = {
  * @returns the result for each turn, in the order of the input
  */
 export async function remember(
-  ctx: MemoryContext & Needs<'rules' | 'logger' | 'metrics' | 'rememberGroups'>,
+  ctx: MemoryContext &
+    Needs<'rules' | 'logger' | 'metrics'> &
+    Pick<RememberContext, 'rememberGroups'>,
   { userId, threadId, isImport = false, input }: RememberInput,
 ): Promise<RememberedTurn[]> {
   const received = receive(input, ctx.clock());
