@@ -1,5 +1,5 @@
 import { type Bound, binderOf } from './db/core/bind.ts';
-import type { Database, Tx } from './db/core/database.ts';
+import type { Database, GroupTx, Tx } from './db/core/database.ts';
 import { append } from './db/operations/append-events.ts';
 import { add, expedite } from './db/operations/jobs.ts';
 import { store } from './db/store.ts';
@@ -55,6 +55,10 @@ export type Memory = MemoryReader &
     onCommit(callback: () => void): void;
   };
 
+/** The memories of several users in one transaction: the statements of the hot path. */
+type SharedMemory = Bound<GroupTx, Pick<typeof store, 'remember' | 'placements'>> &
+  Pick<GroupTx, 'locked'>;
+
 type ReadOptions = {
   /** All statements see the same state of the database. */
   snapshot?: boolean;
@@ -100,6 +104,7 @@ export type OpenMemory = (this: Services, userId: string) => MemoryAccess;
 export type OpenDeployment = (this: Pick<Services, 'db'>) => Bound<Database, typeof store>;
 
 const bind = binderOf<Tx>()(store);
+const bindGroup = binderOf<GroupTx>()({ remember: store.remember, placements: store.placements });
 const bindDatabase = binderOf<Database>()(store);
 
 /** Returns the statements for the whole deployment, which run without row-level security. */
@@ -147,9 +152,20 @@ function accessTo(services: Services, userId: string, step: Step | null): Memory
   };
 }
 
-/** Publishes the commit of a transaction of several users. */
-export function publishAll({ publisher }: Pick<Services, 'publisher'>, userIds: string[]): void {
-  for (const userId of userIds) publisher.publish(userId);
+/**
+ * Runs a unit of work in one transaction of several users, see `Database.asUsers`. After the commit the change of each user that
+ * `work` names is published.
+ */
+export async function writeTogether<Result extends { changed: readonly string[] }>(
+  { db, publisher }: Pick<Services, 'db' | 'publisher'>,
+  userIds: () => readonly string[],
+  work: (memory: SharedMemory) => Promise<Result>,
+): Promise<Result> {
+  const result = await db.asUsers(userIds, (tx) =>
+    work(Object.assign(bindGroup(tx), { locked: tx.locked })),
+  );
+  for (const userId of result.changed) publisher.publish(userId);
+  return result;
 }
 
 /** Creates the draft of a request that stores its events and jobs itself. */

@@ -51,8 +51,8 @@ import * as sessions from './threads/session-end.ts';
 import * as threads from './threads/threads.ts';
 import * as threadsWithWords from './threads/threads-with-words.ts';
 import * as outOfOrderTurns from './turns/out-of-order-turns.ts';
+import * as placements from './turns/placements.ts';
 import * as remember from './turns/remember.ts';
-import * as rememberSave from './turns/remember-save.ts';
 import * as turnContents from './turns/turn-contents.ts';
 import * as turns from './turns/turns.ts';
 import * as derivedVectors from './vectors/derived-vectors.ts';
@@ -101,7 +101,8 @@ export const store = {
   profiles,
   readiness,
   recalled,
-  remember: { ...remember, ...rememberSave },
+  remember,
+  placements,
   reviews,
   scanTurns,
   search,

@@ -4,7 +4,7 @@ import pg from 'pg';
 export const APP_ROLE = 'mnemograph_app';
 
 /** The role of transactions of several users at once (see the migrations). */
-export const GROUP_ROLE = 'mnemograph_group';
+const GROUP_ROLE = 'mnemograph_group';
 
 /** How long a statement waits for a lock, in milliseconds. A transaction that holds one for longer is stuck. */
 export const LOCK_WITHIN = 10_000;

@@ -1,5 +1,5 @@
+import type { SaveInput } from '../../db/turns/placements.ts';
 import type { HotPathState } from '../../db/turns/remember.ts';
-import type { SaveInput } from '../../db/turns/remember-save.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import { FLOOR, OLDEST, WINDOW } from '../../domain/segments/segmentation.ts';
 import type { Placement } from '../../domain/threads/placement.ts';

@@ -1,4 +1,4 @@
-import type { TurnNumbers } from '../../db/turns/remember-save.ts';
+import type { TurnNumbers } from '../../db/turns/placements.ts';
 import type { Bounded, KnownTurn } from './bound-thread.ts';
 import type { Received } from './receive.ts';
 

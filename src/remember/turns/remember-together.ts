@@ -1,11 +1,11 @@
 import pg from 'pg';
 import type { MemoryContext, Needs } from '../../context.ts';
 import type { Answer } from '../../db/core/grouping.ts';
-import { type HotPathState, type LoadInput, load } from '../../db/turns/remember.ts';
-import { type SaveInput, save, type TurnNumbers } from '../../db/turns/remember-save.ts';
+import type { SaveInput, TurnNumbers } from '../../db/turns/placements.ts';
+import type { HotPathState, LoadInput } from '../../db/turns/remember.ts';
 import { Busy } from '../../domain/core/errors.ts';
 import type { TurnReading } from '../../language-threads/rules.ts';
-import { draftOfRequest, publishAll } from '../../memory.ts';
+import { draftOfRequest, writeTogether } from '../../memory.ts';
 import { boundThread } from './bound-thread.ts';
 import { prepareTurns } from './keep-turns.ts';
 import { outcome, type RememberedTurn } from './outcome.ts';
@@ -62,34 +62,28 @@ export async function rememberTogether(
     calls = take();
     return calls.map(({ userId }) => userId);
   };
-  const stored = await ctx.db
-    .asUsers(users, async (tx) => {
-      const states = await load(tx, calls.map(toLoad));
-      const locked = await tx.locked();
-      const placed = await Promise.all(
-        calls.map(async (call) => {
-          const state = locked.has(call.userId) ? states.get(call.userId) : undefined;
-          return state ? place(ctx, { call, readings: await call.reading, state }) : null;
-        }),
-      );
-      const toSave = placed.flatMap((one) => one?.toSave ?? []);
-      isSaving = true;
-      return { placed, toSave, numbers: await save(tx, toSave, true) };
-    })
-    .catch((error) => {
-      if (isSaving && !isRolledBack(error)) throw error;
-      ctx.logger.warn({ err: error, calls: calls.length }, 'remember.group_failed');
-      return null;
-    });
+  const stored = await writeTogether(ctx, users, async (memory) => {
+    const states = await memory.remember.load(calls.map(toLoad));
+    const locked = await memory.locked();
+    const placed = await Promise.all(
+      calls.map(async (call) => {
+        const state = locked.has(call.userId) ? states.get(call.userId) : undefined;
+        return state ? place(ctx, { call, readings: await call.reading, state }) : null;
+      }),
+    );
+    const toSave = placed.flatMap((one) => one?.toSave ?? []);
+    isSaving = true;
+    const numbers = await memory.placements.save(toSave, true);
+    return { placed, numbers, changed: toSave.map(({ userId }) => userId) };
+  }).catch((error) => {
+    if (isSaving && !isRolledBack(error)) throw error;
+    ctx.logger.warn({ err: error, calls: calls.length }, 'remember.group_failed');
+    return null;
+  });
   // Nothing was stored: each call tries on its own.
   if (!stored) return calls.map(() => null);
-  const { placed, toSave, numbers } = stored;
-  publishAll(
-    ctx,
-    toSave.map(({ userId }) => userId),
-  );
-  return placed.map(
-    (one, index) => one && (() => one.answer(numbers.get(calls[index]?.userId ?? ''))),
+  return stored.placed.map(
+    (one, index) => one && (() => one.answer(stored.numbers.get(calls[index]?.userId ?? ''))),
   );
 }
 

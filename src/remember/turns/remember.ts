@@ -63,7 +63,7 @@ async function alone(
     );
     if (late.length > 0) await memory.outOfOrderTurns.makeRoom(late);
     const toSave = prepareTurns(memory, userId, { state, placement, readings });
-    const numbers = await memory.remember.save(toSave ? [toSave] : [], isLastStatement);
+    const numbers = await memory.placements.save(toSave ? [toSave] : [], isLastStatement);
     await noteFacts(ctx, memory, read);
     return outcome(userId, received, {
       ...bounded,

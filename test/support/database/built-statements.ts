@@ -5,7 +5,7 @@ export const BUILT = new Map([
   ['db/archive/read-archive.ts: fetch(most)', 'fetch(16)'],
   ['db/kinds/episodes/erase.ts: statement', 'eraseWith(erase.withTexts)'],
   ['db/turns/remember.ts: LOAD(tx)', "[LOAD({ userId: '' }), LOAD({ userIds: [] })]"],
-  ['db/turns/remember-save.ts: SAVE(tx)', "[SAVE({ userId: '' }), SAVE({ userIds: [] })]"],
+  ['db/turns/placements.ts: SAVE(tx)', "[SAVE({ userId: '' }), SAVE({ userIds: [] })]"],
   ['db/turns/turn-contents.ts: STATEMENTS[content]', 'Object.values(STATEMENTS)'],
   ['db/vectors/derived-vectors.ts: statementOf(PENDING, step)', '[...PENDING.values()]'],
   ['db/vectors/derived-vectors.ts: statementOf(SAVE, step)', '[...SAVE.values()]'],
