@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { Config } from './config/config.ts';
-import type { HttpContext, JobContext } from './context.ts';
+import type { HttpContext, JobContext, MemoryContext, Needs, RememberContext } from './context.ts';
 import { type DatabaseOptions, openDatabase } from './db/core/database.ts';
 import { createGrouping } from './db/core/grouping.ts';
-import { layoutOf, WHOLE } from './db/core/layout.ts';
+import { type Layout, readLayoutOf, WHOLE } from './db/core/layout.ts';
 import { migrate, migrationNames } from './db/core/migrate.ts';
 import { noteSchema } from './db/embedded/folder-schema.ts';
 import { createKeyUses } from './db/operations/key-uses.ts';
@@ -31,11 +31,7 @@ import { observeModel } from './observability/observe-model.ts';
 import { openTracing } from './observability/open-tracing.ts';
 import { type DatabaseServer, type OpenDatabase, openConfigured } from './open-database.ts';
 import { openReasoner } from './open-model-reasoner.ts';
-import {
-  canJoin,
-  type RememberCall,
-  rememberTogether,
-} from './remember/turns/remember-together.ts';
+import { canJoin, rememberTogether } from './remember/turns/remember-together.ts';
 
 /** Everything one process needs, opened from its configuration. */
 export type App = JobContext &
@@ -87,7 +83,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     if (!overrides.connection) await migrateConfigured(connection, config, logger);
     const tracing = closeLater(await openTracing(config.otlpEndpoint, logger));
     const observe = overrides.observe ? { observe: overrides.observe } : {};
-    const { kind } = embedded ? WHOLE : await layoutOf(connection);
+    const { kind } = embedded ? WHOLE : await readLayoutOf(connection);
     const distributed = kind === 'distributed';
     const opening = { connection, embedded, distributed, logger, tracing, ...observe };
     const db = closeLater(openDatabase(opening));
@@ -121,11 +117,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const language = createLanguage(threads, (...unreadable) =>
       noteUnreadable({ ...memoryContext, logger }, ...unreadable),
     );
-    // Of partitions, such a transaction would lock all.
-    const rememberGroups = createGrouping({
-      canJoin: async (call: RememberCall) => kind === 'whole' && canJoin({ tracing }, call),
-      together: (take) => rememberTogether({ ...memoryContext, logger }, take),
-    });
+    const rememberGroups = groupsOf({ ...memoryContext, logger, tracing }, kind);
     const { rules = language.rules, builtInReasoner = language.reasoner } = overrides;
     const services = { config, meter, observe: modelCall, clock, notice, closeLater };
     const { reasoner, model } = await openReasoner(
@@ -171,6 +163,18 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     throw error;
   }
 }
+
+/** Of partitions, a transaction of several users would lock all; of shards, each statement is for one user. */
+const groupsOf = (
+  ctx: MemoryContext & Needs<'logger' | 'tracing'>,
+  layout: Layout['kind'],
+): RememberContext['rememberGroups'] =>
+  layout === 'whole'
+    ? createGrouping({
+        canJoin: (call) => canJoin(ctx, call),
+        together: (take) => rememberTogether(ctx, take),
+      })
+    : { run: (_, alone) => alone() };
 
 /** Applies pending migrations. Notes in the folder of an embedded database that this version has. */
 async function migrateConfigured(

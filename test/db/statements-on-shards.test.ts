@@ -23,7 +23,13 @@ const CANNOT_RUN = /^(0A|42|XX)/;
 const NOT_ALLOWED = '42501';
 
 /** Others take their place on distributed tables: lease-on-shards.ts, outdated-on-shards.ts. */
-const REPLACED = ['jobs-lease', 'jobs-renew', 'vector-index-queue-outdated'];
+const REPLACED = [
+  'jobs-lease',
+  'jobs-renew',
+  'vector-index-queue-outdated',
+  'remember-load-group',
+  'remember-save-group',
+];
 
 it.runIf(isOnCitus)(
   'every statement can be run on distributed tables',

@@ -2,7 +2,18 @@
 -- the transaction names, and only in the tables that such a call reads and writes. One plan of a policy that allows for
 -- several users would be slower for the transactions of one, which are nearly all.
 DO $$
+DECLARE
+  distributed BOOLEAN := false;
+  owned TEXT;
+  granted TEXT;
 BEGIN
+  -- No transaction of distributed tables is of several users.
+  IF to_regclass('pg_dist_partition') IS NOT NULL THEN
+    EXECUTE $citus$SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('users'))$citus$ INTO distributed;
+  END IF;
+  IF distributed THEN
+    RETURN;
+  END IF;
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'mnemograph_group') THEN
     BEGIN
       CREATE ROLE mnemograph_group NOLOGIN;
@@ -10,6 +21,7 @@ BEGIN
       NULL;
     END;
   END IF;
+  -- A superuser may set any role; everybody else must be a member.
   IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
     BEGIN
       GRANT mnemograph_group TO CURRENT_USER;
@@ -23,23 +35,13 @@ BEGIN
         END IF;
     END;
   END IF;
-END $$;
-
-DO $$
-DECLARE
-  owned TEXT;
-  distributed BOOLEAN := false;
-BEGIN
-  -- No transaction of distributed tables is of several users.
-  IF to_regclass('pg_dist_partition') IS NOT NULL THEN
-    EXECUTE 'SELECT EXISTS (SELECT FROM pg_dist_partition)' INTO distributed;
-  END IF;
-  IF distributed THEN
-    RETURN;
-  END IF;
   EXECUTE format('GRANT USAGE ON SCHEMA %I TO mnemograph_group', current_schema());
-  FOREACH owned IN ARRAY ARRAY['users', 'threads', 'turns', 'memory_events', 'jobs', 'channel_settings', 'erased_keys'] LOOP
-    EXECUTE format('GRANT SELECT, INSERT, UPDATE ON %I TO mnemograph_group', owned);
+  FOR owned, granted IN VALUES
+    ('channel_settings', 'SELECT'), ('erased_keys', 'SELECT'), ('users', 'SELECT, UPDATE'),
+    ('threads', 'SELECT, INSERT, UPDATE'), ('turns', 'SELECT, INSERT, UPDATE'), ('jobs', 'SELECT, INSERT, UPDATE'),
+    ('memory_events', 'SELECT, INSERT')
+  LOOP
+    EXECUTE format('GRANT %s ON %I TO mnemograph_group', granted, owned);
     EXECUTE format(
       'CREATE POLICY users_of_group ON %I TO mnemograph_group
          USING (user_id = ANY (current_setting(''mnemograph.user_ids'', true)::text[]))

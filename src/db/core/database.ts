@@ -155,7 +155,11 @@ export function openDatabase({
       const isAway = !embedded && !(await isThere(PATIENCE.request, () => send(lookout, PING)));
       throw isAway ? new DatabaseUnavailable(error) : error;
     });
-    return work().finally(leave);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
   };
 
   const transactions = createTransactions({

@@ -7,8 +7,8 @@ export type Answer<Result> = (() => Result) | null;
 /** Lets calls that come at the same time share transactions. */
 export type Grouping<Joining extends Call, Result> = {
   /**
-   * Runs a call: alone if no other is in progress; else in the next group, which forms while the one before it runs. A call
-   * that comes while another of its user waits for a group, or is in one, runs alone after it.
+   * Runs a call: alone if no other is in progress, or another one of its user is; else in the next group, which forms while the
+   * one before it runs. While a call of the user waits for a group, or is in one, the next ones wait for it.
    */
   run(call: Joining, alone: () => Promise<Result>): Promise<Result>;
 };
@@ -42,7 +42,9 @@ export function createGrouping<Joining extends Call, Result>({
   const waiting = new Set<Waiter<Joining, Result>>();
   /** Of users with a call that waits for a group, or is in one: when that has its answer. */
   const joined = new Map<string, Promise<unknown>>();
+  /** The calls in progress: of all users, and of each. */
   let calls = 0;
+  const ofUser = new Map<string, number>();
   let isRunning = false;
 
   const runNext = async () => {
@@ -82,27 +84,46 @@ export function createGrouping<Joining extends Call, Result>({
       if (!isRunning) void runGroups();
     });
   };
-  /** Joins a group. While the answer is awaited, further calls of the user wait for it, too. */
-  const joinOnce = async (call: Joining): Promise<Answer<Result>> => {
-    const answer = join(call);
+  const joinAsOnly = ({ userId }: Call, answer: Promise<Answer<Result>>) => {
+    const settled = answer.finally(() => joined.delete(userId));
     joined.set(
-      call.userId,
-      answer.catch(() => undefined),
+      userId,
+      settled.catch(() => undefined),
     );
-    return answer.finally(() => joined.delete(call.userId));
+    return settled;
+  };
+  const runNow = async (call: Joining, alone: () => Promise<Result>): Promise<Result> => {
+    const earlier = joined.get(call.userId);
+    if (earlier) await within(WAIT, earlier);
+    else if (calls > 1 && ofUser.get(call.userId) === 1) {
+      const answer = await joinAsOnly(call, join(call));
+      if (answer) return answer();
+    }
+    return alone();
   };
 
   return {
     async run(call, alone) {
       calls += 1;
+      ofUser.set(call.userId, (ofUser.get(call.userId) ?? 0) + 1);
       try {
-        if (calls === 1) return await alone();
-        const earlier = joined.get(call.userId);
-        const answer = earlier ? await earlier.then(() => null) : await joinOnce(call);
-        return answer ? answer() : await alone();
+        return await runNow(call, alone);
       } finally {
         calls -= 1;
+        const left = (ofUser.get(call.userId) ?? 1) - 1;
+        if (left > 0) ofUser.set(call.userId, left);
+        else ofUser.delete(call.userId);
       }
     },
   };
 }
+
+/** Resolves once a promise that never fails has resolved, or after some milliseconds. */
+const within = (ms: number, promise: Promise<unknown>): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    void promise.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });

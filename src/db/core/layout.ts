@@ -36,7 +36,7 @@ export async function readLayout(client: pg.ClientBase): Promise<Layout | null> 
 export const WHOLE: Layout = { kind: 'whole' };
 
 /** How the database of a server keeps the rows of users. */
-export async function layoutOf(connection: pg.PoolConfig): Promise<Layout> {
+export async function readLayoutOf(connection: pg.PoolConfig): Promise<Layout> {
   const client = new pg.Client(connection);
   await client.connect();
   try {

@@ -60,6 +60,7 @@ export async function rememberTogether(
   let isSaving = false;
   const users = () => {
     calls = take();
+    if (calls.length === 0) throw new Error('All calls of the group have given up waiting.');
     return calls.map(({ userId }) => userId);
   };
   const stored = await writeTogether(ctx, users, async (memory) => {
@@ -76,7 +77,7 @@ export async function rememberTogether(
     const numbers = await memory.placements.save(toSave, true);
     return { placed, numbers, changed: toSave.map(({ userId }) => userId) };
   }).catch((error) => {
-    if (isSaving && !isRolledBack(error)) throw error;
+    if (calls.length === 0 || (isSaving && !isRolledBack(error))) throw error;
     ctx.logger.warn({ err: error, calls: calls.length }, 'remember.group_failed');
     return null;
   });
@@ -87,9 +88,12 @@ export async function rememberTogether(
   );
 }
 
+/** SQLSTATEs of a connection that has ended, so that it is unknown what became of the commit. */
+const ENDED = /^(?:08|57P|58|XX)/;
+
 /** Whether an error of the statement that stores is an answer of PostgreSQL that has aborted the transaction. */
 const isRolledBack = (error: unknown): boolean =>
-  error instanceof Busy || (error instanceof pg.DatabaseError && error.severity === 'ERROR');
+  error instanceof Busy || (error instanceof pg.DatabaseError && !ENDED.test(error.code ?? ''));
 
 /** A call whose turns are placed: what to store, and its result once that is stored. */
 type Placed = { toSave: SaveInput | null; answer(numbers?: TurnNumbers): RememberedTurn[] };

@@ -102,9 +102,25 @@ it('a second call of a user runs alone after the first; one that cannot join run
   expect(await earlier).toBe('ann together');
   await settle();
   expect(alone.map(({ userId }) => userId)).toEqual(['first', 'bea', 'ann']);
+  alone[2]?.end();
+  await settle();
   void call('ann');
   await settle();
   expect(groups[1]?.users).toEqual(['ann']);
+});
+
+it("a user's calls start in the order in which they came, also when the first one has to run alone", async () => {
+  const { groups, alone, call, settle } = createRoom();
+  void call('first');
+  void Promise.all([call('ann'), call('ann'), call('ann')]);
+  await settle();
+  groups[0]?.answer([null]);
+  await settle();
+  expect(alone.map(({ userId }) => userId)).toEqual(['first', 'ann', 'ann', 'ann']);
+  void call('ann');
+  await settle();
+  expect(groups).toHaveLength(1);
+  expect(alone).toHaveLength(5);
 });
 
 it('calls that have waited for a second run alone, however long the group before them takes', async () => {
@@ -115,10 +131,11 @@ it('calls that have waited for a second run alone, however long the group before
     const stuck = call('ann');
     await settle();
     void call('bea');
+    void call('ann');
     await settle();
     vi.advanceTimersByTime(WAIT);
     await settle();
-    expect(alone.map(({ userId }) => userId)).toEqual(['first', 'bea']);
+    expect(alone.map(({ userId }) => userId).sort()).toEqual(['ann', 'bea', 'first']);
     groups[0]?.answer();
     expect(await stuck).toBe('ann together');
     await settle();

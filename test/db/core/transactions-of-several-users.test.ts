@@ -32,7 +32,10 @@ it('it can neither change nor store rows of other users', async () => {
     name: 'test-change',
     text: `UPDATE users SET erase_epoch = 9 WHERE user_id = 'bea' RETURNING user_id`,
   };
-  const insert = { name: 'test-insert', text: `INSERT INTO users (user_id) VALUES ('dora')` };
+  const insert = {
+    name: 'test-insert',
+    text: `INSERT INTO jobs (user_id, step) VALUES ('bea', 'x')`,
+  };
   expect(await asUsers(['ann'], (tx) => tx.query(change, []))).toEqual([]);
   await expect(asUsers(['ann'], (tx) => tx.query(insert, []))).rejects.toThrow(
     'row-level security',

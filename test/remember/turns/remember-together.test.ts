@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Busy } from '../../../src/domain/core/errors.ts';
+import { rememberTogether } from '../../../src/remember/turns/remember-together.ts';
 import { REMEMBER, say, turnsOf } from '../../support/samples/conversation.ts';
 import { type Client, createWorld, type World } from '../../support/world.ts';
 
@@ -117,4 +119,14 @@ it('when a shared transaction fails, each call is stored by one of its own', asy
   }
   expect(saves()).toContain('remember-save-group');
   for (const client of clients) expect(await textsOf(client)).toHaveLength(2);
+});
+
+it('a group that gets no place in the database takes no calls, and says so', async () => {
+  const { ctx } = world;
+  const db = { ...ctx.db, asUsers: () => Promise.reject(new Busy(1)) };
+  await expect(rememberTogether({ ...ctx, db }, () => [])).rejects.toThrow(Busy);
+  await expect(rememberTogether(ctx, () => [])).rejects.toThrow('given up waiting');
+  // The place that it had in the database is free again.
+  const [client] = await usersOf('afterwards');
+  expect(await textsOf(client as Client)).toHaveLength(1);
 });
