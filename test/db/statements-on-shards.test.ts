@@ -22,7 +22,7 @@ const CANNOT_RUN = /^(0A|42|XX)/;
 /** The role of the application may not read some tables: those belong to the whole deployment. */
 const NOT_ALLOWED = '42501';
 
-/** Others take their place on distributed tables: lease-on-shards.ts, outdated-on-shards.ts. */
+/** Others take their place on distributed tables: lease-on-shards.ts, outdated-on-shards.ts, and those for one user for groups. */
 const REPLACED = [
   'jobs-lease',
   'jobs-renew',

@@ -17,7 +17,7 @@ export async function readAs<T>(scope: Scope, read: () => Promise<T>): Promise<T
     return await scopes.run(scope, read);
   } finally {
     reads -= 1;
-    // Until then Node.js tracks every promise of the process, which takes a tenth of its time.
+    // While the storage is enabled, Node.js tracks every promise of the process, which slows down all other work.
     if (reads === 0) scopes.disable();
   }
 }
