@@ -144,8 +144,6 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       warmRest: async () => {
         // If one of them fails, its first use starts it again and reports the failure.
         await Promise.allSettled([threads.requests.readSamples(), threads.facts.warm()]);
-        // The last, since it blocks the event loop for half a second.
-        await Promise.allSettled([import('./language/text/tokens.ts')]);
       },
       recordAddress,
       indexer,

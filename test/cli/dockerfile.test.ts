@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { MEMORY_SETTINGS } from '../../src/cli/node-options.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const text = await readFile(`${ROOT}Dockerfile`, 'utf8');
@@ -65,7 +66,7 @@ it('the image runs as a user without rights, who owns the data, and has a health
     'HOST=0.0.0.0',
     'PORT=4000',
     'DATA_DIR=/data',
-    'MALLOC_TRIM_THRESHOLD_=131072',
+    ...Object.entries(MEMORY_SETTINGS).map(([name, value]) => `${name}=${value}`),
   ]) {
     expect(environment.split(' ')).toContain(setting);
   }
