@@ -15,7 +15,12 @@ export type DatedFact = StoredFact & {
 };
 
 /** A candidate fact, and when its turn was said. */
-export type DatedCandidate = Omit<CandidateFact, 'turn'> & { at: Date; turnId?: number | null };
+export type DatedCandidate = Omit<CandidateFact, 'turn'> & {
+  at: Date;
+  turnId?: number | null;
+  /** The id by which later candidates name this one, if they were read before it was stored. */
+  draftId?: string | undefined;
+};
 
 /** Why a candidate was not stored. */
 type RefusalReason = 'weak' | 'less sure';
@@ -38,6 +43,9 @@ export type FactChange<C extends DatedCandidate> =
 /** The result of reconciling: the changes in order, and all facts that are believed after them. */
 export type Reconciled<C extends DatedCandidate> = { changes: FactChange<C>[]; facts: DatedFact[] };
 
+/** The result so far, and the facts that candidates with a draft id became. */
+type Reconciling<C extends DatedCandidate> = Reconciled<C> & { drafts: Map<string, string> };
+
 /**
  * Reconciles candidates, in their order, with the facts that are believed (requirements 9.10). Nothing is overwritten: a fact
  * that is superseded keeps its period, and a candidate about the past only adds closed history. No two facts about one
@@ -49,17 +57,18 @@ export function reconcileFacts<C extends DatedCandidate>(
   candidates: readonly C[],
   newId: () => string,
 ): Reconciled<C> {
-  const reconciled: Reconciled<C> = { changes: [], facts: [...storedFacts] };
-  for (const candidate of candidates) reconcile(reconciled, candidate, newId);
-  return reconciled;
+  const reconciling: Reconciling<C> = { changes: [], facts: [...storedFacts], drafts: new Map() };
+  for (const candidate of candidates) reconcile(reconciling, candidate, newId);
+  const { changes, facts } = reconciling;
+  return { changes, facts };
 }
 
 function reconcile<C extends DatedCandidate>(
-  reconciled: Reconciled<C>,
+  reconciled: Reconciling<C>,
   candidate: C,
   newId: () => string,
 ): void {
-  const { changes } = reconciled;
+  const { changes, drafts } = reconciled;
   if (candidate.confidence < LEAST_CONFIDENCE || candidate.importance < LEAST_IMPORTANCE) {
     changes.push({ kind: 'refuse', candidate, reason: 'weak', by: null });
     return;
@@ -68,7 +77,8 @@ function reconcile<C extends DatedCandidate>(
   const subject = subjectOf(candidate);
   const rivals = reconciled.facts.filter((fact) => isSameSubject(subjectOf(fact), subject));
   const holding = reconciled.facts.filter(
-    (fact) => (rivals.includes(fact) || isNamed(fact, candidate)) && holdsAt(fact, candidate),
+    (fact) =>
+      (rivals.includes(fact) || isNamed(fact, candidate, drafts)) && holdsAt(fact, candidate),
   );
   const same = holding.find((fact) => isSame(fact, candidate));
   const others = holding.filter((fact) => fact !== same);
@@ -80,6 +90,7 @@ function reconcile<C extends DatedCandidate>(
   const next = firstAfter(rivals, candidate);
   const ends = earliest([...others.map(({ validTo }) => validTo), next?.validFrom ?? null]);
   const id = same?.id ?? (next && continues(next, candidate, ends) ? next.id : newId());
+  if (candidate.draftId !== undefined) drafts.set(candidate.draftId, id);
   for (const fact of others) close(reconciled, fact, candidate.at, id);
   if (same) reinforce(reconciled, same, candidate);
   else if (next?.id === id) extend(reconciled, next, candidate);
@@ -99,8 +110,12 @@ const isAfter = (
     : validFrom > at;
 
 /** The fact that the candidate itself says it changes. */
-const isNamed = (fact: DatedFact, candidate: DatedCandidate): boolean =>
-  fact.id === candidate.factId && candidate.action !== 'REINFORCE';
+const isNamed = (
+  fact: DatedFact,
+  { factId, action }: DatedCandidate,
+  drafts: ReadonlyMap<string, string>,
+): boolean =>
+  factId !== null && fact.id === (drafts.get(factId) ?? factId) && action !== 'REINFORCE';
 
 const isSame = (fact: DatedFact, candidate: DatedCandidate): boolean =>
   fact.polarity === candidate.polarity &&

@@ -113,7 +113,7 @@ async function save(
   memory: Memory,
   { episodes, turns, last, candidates }: Read & { candidates: readonly FoundCandidate[] },
 ): Promise<FactTally> {
-  // If facts were added meanwhile, the ids assigned to the candidates are taken.
+  // The candidates were not compared by meaning with facts that were added meanwhile.
   const isCurrent = (await memory.facts.counters()).last === last;
   if (!(isCurrent && (await memory.unconsolidated.mark(episodes, memory.now)))) {
     throw new Overtaken();

@@ -54,7 +54,6 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
   const { candidates, read: count } = await readCandidates(ctx, userId, {
     groups,
     storedFacts,
-    last,
     within,
   });
   const unread = count < groups.length ? fresh[count] : undefined;
@@ -106,7 +105,7 @@ function joined(groups: readonly TurnGroup[]): TurnGroup[] {
   return all;
 }
 
-/** @throws Overtaken if facts were added meanwhile, so that the ids assigned to the candidates are taken */
+/** @throws Overtaken if facts were added meanwhile, which the candidates were not compared with by meaning */
 async function save(
   ctx: MemoryContext & Needs<'logger' | 'metrics'>,
   userId: string,

@@ -32,9 +32,9 @@ export async function readAgain(
   if (!read) return 'done';
   const { around, storedFacts, last, epoch } = read;
   const group = { turns: around, contextTurns: around.length - 1 };
-  const { candidates } = await readCandidates(ctx, userId, { groups: [group], storedFacts, last });
+  const { candidates } = await readCandidates(ctx, userId, { groups: [group], storedFacts });
   const save = async (memory: Memory) => {
-    // If facts were added meanwhile, the ids assigned to the candidates are taken.
+    // The candidates were not compared by meaning with facts that were added meanwhile.
     if ((await memory.facts.counters()).last !== last) return false;
     if (candidates.length > 0) await reconcileCandidates(ctx, memory, candidates);
     return true;

@@ -2,7 +2,11 @@ import type { MemoryContext, Needs } from '../../context.ts';
 import type { Heard } from '../../db/facts/facts.ts';
 import type { TurnRow as Turn } from '../../db/turns/remember.ts';
 import type { CandidateFact, LearnedFact } from '../../domain/facts/fact.ts';
-import { type DatedFact, reconcileFacts } from '../../domain/facts/fact-timeline.ts';
+import {
+  type DatedFact,
+  type FactChange,
+  reconcileFacts,
+} from '../../domain/facts/fact-timeline.ts';
 import { isPhoneNumber } from '../../domain/facts/phone-number.ts';
 import { matchNeighbours } from './match-neighbours.ts';
 import { type FoundCandidate, isRepeated } from './reconcile-facts.ts';
@@ -17,10 +21,10 @@ export type TurnGroup = { turns: Turn[]; contextTurns: number };
 type Found = { candidates: FoundCandidate[]; read: number };
 
 /**
- * Lets the reasoner extract candidate facts from turns. Each group is read knowing the facts of those before it.
+ * Lets the reasoner extract candidate facts from turns. Each group is read knowing the facts of those before it: these have draft
+ * ids, since what is stored meanwhile may take the next numbers, or may be the same facts.
  * @param storedFacts the facts that candidates are reconciled with
  * @param heard what was extracted from these turns before; candidates that repeat it are dropped before they are compared
- * @param last the user's highest fact id
  * @param within milliseconds after which no further group is begun, so that other jobs get a turn
  */
 export async function readCandidates(
@@ -30,13 +34,11 @@ export async function readCandidates(
     groups,
     storedFacts,
     heard = [],
-    last,
     within = Number.POSITIVE_INFINITY,
   }: {
     groups: readonly TurnGroup[];
     storedFacts: readonly DatedFact[];
     heard?: readonly Heard[];
-    last: number;
     within?: number | undefined;
   },
 ): Promise<Found> {
@@ -45,7 +47,7 @@ export async function readCandidates(
   const model = reasoner.modelOf('extract-facts');
   const candidates: FoundCandidate[] = [];
   let facts = storedFacts;
-  let next = last;
+  let drafts = 0;
   let read = 0;
   const until = performance.now() + within;
   // The built-in rules do not resolve dates, so they need no time zone.
@@ -68,15 +70,23 @@ export async function readCandidates(
       })
       .filter((candidate) => !heard.some((earlier) => isRepeated(earlier, candidate)));
     const matched = await matchNeighbours(ctx, userId, fresh);
-    candidates.push(...matched);
     const reconciled = reconcileFacts(facts, matched, () => {
-      next += 1;
-      return String(next);
+      drafts += 1;
+      return `draft-${drafts}`;
     });
     facts = reconciled.facts;
+    candidates.push(...matched.map((candidate) => withDraftId(candidate, reconciled.changes)));
   }
   return { candidates, read };
 }
+
+const withDraftId = (
+  candidate: FoundCandidate,
+  changes: readonly FactChange<FoundCandidate>[],
+): FoundCandidate => {
+  const made = changes.find((change) => change.kind === 'insert' && change.candidate === candidate);
+  return made?.kind === 'insert' ? { ...candidate, draftId: made.id } : candidate;
+};
 
 const timeZoneOf = (ctx: MemoryContext, userId: string): Promise<string | null> =>
   ctx.memory(userId).read((memory) => memory.settings.timeZone());

@@ -38,6 +38,30 @@ const timeline = (facts: readonly DatedFact[]) =>
       return `${sign}${value} ${validFrom.getUTCDate()}-${validTo?.getUTCDate() ?? ''}`;
     });
 
+it('a candidate that names a draft means the fact that it became', () => {
+  const likes = (value: string, fields: Partial<DatedCandidate>) =>
+    candidate({ category: 'INTEREST', key: `interest:${value}`, value, ...fields });
+  const [known] = settle(likes('jazz', { at: day(1) })).facts;
+  if (!known) throw new Error('Nothing was settled.');
+  let last = 1;
+  const { facts } = reconcileFacts(
+    [known],
+    [
+      likes('jazz', { draftId: 'draft-1' }),
+      likes('chess', { draftId: 'draft-2' }),
+      likes('tea', { draftId: 'draft-3' }),
+      likes('games', {
+        factId: 'draft-2',
+        action: 'INVALIDATE',
+        polarity: 'NEGATIVE',
+        at: day(12),
+      }),
+    ],
+    () => String(++last),
+  );
+  expect(timeline(facts)).toEqual(['jazz 1-', 'chess 10-12', 'tea 10-', 'no games 12-']);
+});
+
 describe('settling candidates', () => {
   const turin = candidate({ value: 'Turin', at: day(5) });
   it.each<[string, DatedCandidate[], string[]]>([

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { factsOf } from '../../support/facts.ts';
+import { factsOf, RECORD } from '../../support/facts.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -37,4 +37,57 @@ it('turns that take the rules long are read in several steps, each turn once', a
   expect(asked).toEqual(['Hello.', ...texts, 'Bye.']);
   expect(world.sent(/^turns-stretches$/).length).toBeGreaterThanOrEqual(4);
   expect((await factsOf(client)).active).toHaveLength(texts.length * 2);
+});
+
+it('a turn that corrects one read with it closes that fact, also when an older one is said again', async () => {
+  world = await createWorld({ EMBEDDER: 'none' });
+  const client = await world.user('many');
+  await client.execute(RECORD, {
+    input: { category: 'IDENTITY', key: 'profile:city', value: 'Porto' },
+  });
+  await world.ctx.db.pool.query(
+    `INSERT INTO facts (user_id, id, category, key, active_key, value, statement, polarity, confidence, importance, origin,
+       valid_from, recorded_at, last_verified_at, updated_at)
+     SELECT $1, 1 + n, 'INTEREST', 'interest:game_' || n, 'interest:game_' || n, 'game ' || n, 'Likes game ' || n, 'POSITIVE',
+       0.9, 0.5, 'HAND', now(), now(), now(), now() FROM generate_series(1, 2000) n`,
+    [client.userId],
+  );
+  await world.ctx.db.pool.query('UPDATE users SET last_fact = 2001 WHERE user_id = $1', [
+    client.userId,
+  ]);
+  const learned = {
+    category: 'INTEREST',
+    statement: 'Said so.',
+    polarity: 'POSITIVE',
+    scope: null,
+    confidence: 0.9,
+    importance: 0.6,
+    isCorrection: false,
+    action: 'NEW',
+    factId: null,
+  } as const;
+  world.with({
+    reasoner: {
+      ...world.ctx.reasoner,
+      extractFacts: async ({ turns, known }) => {
+        const value = turns.at(-1)?.text ?? '';
+        const turn = turns.length - 1;
+        const key = value === 'Porto' ? 'profile:city' : `interest:${value}`;
+        const chess = known?.find((fact) => fact.value === 'chess')?.id ?? null;
+        return value === 'bored'
+          ? {
+              facts: [
+                { ...learned, turn, key, value, action: 'INVALIDATE' as const, factId: chess },
+              ],
+            }
+          : { facts: [{ ...learned, turn, key, value }] };
+      },
+    },
+  });
+  const turns = ['Porto', 'chess', 'tea', 'bored'].map((text) => ({ text }));
+  await say(client, { channel: 'sms', turns });
+  await world.settle();
+  const { active } = await factsOf(client);
+  expect(active).toEqual(expect.arrayContaining(['interest:tea = tea', 'interest:bored = bored']));
+  expect(active).not.toContain('interest:chess = chess');
 });
