@@ -13,6 +13,8 @@ import { type FoundCandidate, isRepeated } from './reconcile-facts.ts';
 
 /** How many stored facts the reasoner is shown with a key, and how many without. */
 const SHOWN_FACTS = 50;
+/** How draft ids begin, unlike the numbers of stored facts. */
+const DRAFT = 'draft-';
 
 /** Turns to be read together. The first `contextTurns` of them are only context. */
 export type TurnGroup = { turns: Turn[]; contextTurns: number };
@@ -21,8 +23,8 @@ export type TurnGroup = { turns: Turn[]; contextTurns: number };
 type Found = { candidates: FoundCandidate[]; read: number };
 
 /**
- * Lets the reasoner extract candidate facts from turns. Each group is read knowing the facts of those before it: these have draft
- * ids, since what is stored meanwhile may take the next numbers, or may be the same facts.
+ * Lets the reasoner extract candidate facts from turns. Each group is read knowing the facts of those before it, by draft ids: when
+ * they are stored, they may prove to be older facts, which `storedFacts` leaves out.
  * @param storedFacts the facts that candidates are reconciled with
  * @param heard what was extracted from these turns before; candidates that repeat it are dropped before they are compared
  * @param within milliseconds after which no further group is begun, so that other jobs get a turn
@@ -72,7 +74,7 @@ export async function readCandidates(
     const matched = await matchNeighbours(ctx, userId, fresh);
     const reconciled = reconcileFacts(facts, matched, () => {
       drafts += 1;
-      return `draft-${drafts}`;
+      return `${DRAFT}${drafts}`;
     });
     facts = reconciled.facts;
     candidates.push(...matched.map((candidate) => withDraftId(candidate, reconciled.changes)));
@@ -80,13 +82,18 @@ export async function readCandidates(
   return { candidates, read };
 }
 
-const withDraftId = (
+/** Gives a candidate the id of the draft that it makes or says again: of several, the last one that is stored is meant. */
+function withDraftId(
   candidate: FoundCandidate,
   changes: readonly FactChange<FoundCandidate>[],
-): FoundCandidate => {
-  const made = changes.find((change) => change.kind === 'insert' && change.candidate === candidate);
-  return made?.kind === 'insert' ? { ...candidate, draftId: made.id } : candidate;
-};
+): FoundCandidate {
+  for (const change of changes) {
+    if (change.kind === 'refuse' || change.kind === 'close' || change.kind === 'rekey') continue;
+    const isDraft = change.candidate === candidate && change.id.startsWith(DRAFT);
+    if (isDraft) return { ...candidate, draftId: change.id };
+  }
+  return candidate;
+}
 
 const timeZoneOf = (ctx: MemoryContext, userId: string): Promise<string | null> =>
   ctx.memory(userId).read((memory) => memory.settings.timeZone());

@@ -48,6 +48,7 @@ it('a candidate that names a draft means the fact that it became', () => {
     [known],
     [
       likes('jazz', { draftId: 'draft-1' }),
+      likes('chess', { draftId: 'draft-2', confidence: 0.3 }),
       likes('chess', { draftId: 'draft-2' }),
       likes('tea', { draftId: 'draft-3' }),
       likes('games', {
