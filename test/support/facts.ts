@@ -125,6 +125,22 @@ export async function factsOf(
   };
 }
 
+/** Adds that many interests to the facts of a user, as if they had been recorded by hand after the others. */
+export async function addFacts(world: World, { userId }: Client, count: number): Promise<void> {
+  const { pool } = world.ctx.db;
+  await pool.query(
+    `INSERT INTO facts (user_id, id, category, key, active_key, value, statement, polarity, confidence, importance, origin,
+       valid_from, recorded_at, last_verified_at, updated_at)
+     SELECT $1, last_fact + n, 'INTEREST', 'interest:game_' || n, 'interest:game_' || n, 'game ' || n, 'Likes game ' || n, 'POSITIVE',
+       0.9, 0.5, 'HAND', now(), now(), now(), now() FROM users, generate_series(1, $2) n WHERE user_id = $1`,
+    [userId, count],
+  );
+  await pool.query('UPDATE users SET last_fact = last_fact + $2 WHERE user_id = $1', [
+    userId,
+    count,
+  ]);
+}
+
 /** Stores a turn and runs all background work. */
 export async function sayFacts(world: World, client: Client, occurredAt: string, text: string) {
   await say(client, { channel: 'sms', turns: [{ text, occurredAt }] });

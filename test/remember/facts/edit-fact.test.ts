@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FORGET_FACT, factsOf, RECORD, RESTORE, RETRACT } from '../../support/facts.ts';
+import { addFacts, FORGET_FACT, factsOf, RECORD, RESTORE, RETRACT } from '../../support/facts.ts';
 import { type Client, createWorld, type World } from '../../support/world.ts';
 
 let world: World;
@@ -134,16 +134,7 @@ it('a denial that is recorded without a sentence reads as one', async () => {
 it('a fact replaces the one under its key, however many other facts were recorded since', async () => {
   const client = await world.user('many');
   await livesIn(client, 'Porto', 1);
-  await world.ctx.db.pool.query(
-    `INSERT INTO facts (user_id, id, category, key, active_key, value, statement, polarity, confidence, importance, origin,
-       valid_from, recorded_at, last_verified_at, updated_at)
-     SELECT $1, 1 + n, 'INTEREST', 'interest:game_' || n, 'interest:game_' || n, 'game ' || n, 'Likes game ' || n, 'POSITIVE',
-       0.9, 0.5, 'HAND', now(), now(), now(), now() FROM generate_series(1, 2000) n`,
-    [client.userId],
-  );
-  await world.ctx.db.pool.query('UPDATE users SET last_fact = 2001 WHERE user_id = $1', [
-    client.userId,
-  ]);
+  await addFacts(world, client, 2_000);
   await livesIn(client, 'Lisbon', 5);
   expect(await cities(client)).toBe('Porto 1-5, Lisbon 5-');
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { factsOf, RECORD } from '../../support/facts.ts';
+import { addFacts, factsOf, RECORD } from '../../support/facts.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -45,16 +45,7 @@ it('a turn that corrects one read with it closes that fact, also when an older o
   await client.execute(RECORD, {
     input: { category: 'IDENTITY', key: 'profile:city', value: 'Porto' },
   });
-  await world.ctx.db.pool.query(
-    `INSERT INTO facts (user_id, id, category, key, active_key, value, statement, polarity, confidence, importance, origin,
-       valid_from, recorded_at, last_verified_at, updated_at)
-     SELECT $1, 1 + n, 'INTEREST', 'interest:game_' || n, 'interest:game_' || n, 'game ' || n, 'Likes game ' || n, 'POSITIVE',
-       0.9, 0.5, 'HAND', now(), now(), now(), now() FROM generate_series(1, 2000) n`,
-    [client.userId],
-  );
-  await world.ctx.db.pool.query('UPDATE users SET last_fact = 2001 WHERE user_id = $1', [
-    client.userId,
-  ]);
+  await addFacts(world, client, 2_000);
   const learned = {
     category: 'INTEREST',
     statement: 'Said so.',
