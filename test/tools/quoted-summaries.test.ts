@@ -58,10 +58,10 @@ it.skipIf(!existsSync(DATA)).each(Object.entries(READERS))(
       for (const said of await read(join(DATA, folder, file))) {
         const turns = said.map(asUtterance);
         for (const part of inPieces(turns, SEGMENT)) {
-          check((await describeSegment({ turns: part }, null)).summary, part);
+          check(describeSegment({ turns: part }).summary, part);
         }
         for (const part of inPieces(turns, THREAD)) {
-          const { micro, meso } = await compact({ turns: part }, null);
+          const { micro, meso } = compact({ turns: part });
           check(micro, part);
           check(meso, part);
         }

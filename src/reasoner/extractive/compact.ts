@@ -6,7 +6,6 @@ import { skillsOf } from './quotes/skills.ts';
 import { inSummaryOrder } from './quotes/summary-order.ts';
 import { corrected } from './text/corrections.ts';
 import { MOST_SENTENCES, type RankedSentence, rankSentences } from './text/rank-sentences.ts';
-import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 import { type Sentence, sentencesOf } from './text/sentences.ts';
 
 /** One to three sentences (requirements 8.2). */
@@ -23,13 +22,10 @@ const FEWEST_WEIGHED = 6;
  * Summarises a thread at three lengths and finds skills in it. Micro: the topic and outcome, in quotes. Meso: more quotes,
  * from each of several matters. Macro: lasting patterns. Macro and skills are empty unless the thread shows some.
  */
-export async function compact(
-  { turns, openings = [] }: StepInput<'compact'>,
-  similarity: SemanticSimilarity | null,
-): Promise<StepOutput<'compact'>> {
+export function compact({ turns, openings = [] }: StepInput<'compact'>): StepOutput<'compact'> {
   const people = participantsOf(turns);
   const sentences = corrected(sentencesOf(turns));
-  const matters = await rankedMatters(mattersOf(sentences, openings), people, similarity);
+  const matters = rankedMatters(mattersOf(sentences, openings), people);
   const all = matters.flat().sort((a, b) => b.score - a.score || a.place - b.place);
   // Micro takes at most half of the sentences, so that the paragraph of a short thread contains more.
   const most = all.length <= 2 ? all.length : Math.min(MICRO.sentences, Math.ceil(all.length / 2));
@@ -53,18 +49,14 @@ function mattersOf(sentences: readonly Sentence[], openings: readonly number[]):
 }
 
 /** Ranks the sentences of each matter, the best first. Places count over the whole thread. */
-async function rankedMatters(
-  matters: readonly Sentence[][],
-  people: Participants,
-  similarity: SemanticSimilarity | null,
-): Promise<RankedSentence[][]> {
+function rankedMatters(matters: readonly Sentence[][], people: Participants): RankedSentence[][] {
   const most = Math.max(FEWEST_WEIGHED, Math.floor(MOST_SENTENCES.thread / matters.length));
   const ranked: RankedSentence[][] = [];
   let before = 0;
   for (const ofMatter of matters) {
     const worth = (sentence: Sentence) => sentenceWorth(sentence, people);
     const from = before;
-    const best = await rankSentences(ofMatter, { similarity, worth, most });
+    const best = rankSentences(ofMatter, { worth, most });
     ranked.push(best.map((sentence) => ({ ...sentence, place: sentence.place + from })));
     before += ofMatter.length;
   }

@@ -13,7 +13,6 @@ import {
   type RankedSentence,
   rankSentences,
 } from './text/rank-sentences.ts';
-import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 import { sentencesOf } from './text/sentences.ts';
 import { shorten } from './text/shorten.ts';
 
@@ -25,14 +24,12 @@ const APPROACH = 140;
  * Describes a segment: title, topic, outcome and a summary of its most informative sentences, word for word with
  * their speakers and without repetitions.
  */
-export async function describeSegment(
-  { turns }: Pick<StepArguments<'describe-segment'>, 'turns'>,
-  similarity: SemanticSimilarity | null,
-): Promise<StepOutput<'describe-segment'>> {
+export function describeSegment({
+  turns,
+}: Pick<StepArguments<'describe-segment'>, 'turns'>): StepOutput<'describe-segment'> {
   const people = participantsOf(turns);
   const sentences = corrected(sentencesOf(turns));
-  const ranked = await rankSentences(sentences, {
-    similarity,
+  const ranked = rankSentences(sentences, {
     worth: (sentence) => sentenceWorth(sentence, people),
     most: MOST_SENTENCES.segment,
   });

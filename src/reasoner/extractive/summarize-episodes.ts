@@ -5,7 +5,6 @@ import { asSentence, type QuotedSentence, quotedSentences, repeats } from './quo
 import { withStop } from './text/clean-text.ts';
 import { wrongBefore } from './text/corrections.ts';
 import { similarityTable } from './text/rank-sentences.ts';
-import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 import { splitSentences } from './text/sentences.ts';
 
 /** The number of sentences in a memory: one per episode, within these bounds. */
@@ -30,17 +29,18 @@ type Quote = QuotedSentence & { episode: number; place: number; worth: number };
  * Summarises episodes, one line per day: the sentences of their summaries with a decision, an outcome, a number or a name,
  * word for word with their speakers. Leaves out repetitions and what an earlier memory says.
  */
-export async function summarizeEpisodes(
-  { person, episodes, existing }: StepArguments<'summarize-episodes'>,
-  similarity: SemanticSimilarity | null,
-): Promise<StepOutput<'summarize-episodes'>> {
+export function summarizeEpisodes({
+  person,
+  episodes,
+  existing,
+}: StepArguments<'summarize-episodes'>): StepOutput<'summarize-episodes'> {
   const ordered = [...episodes].sort((a, b) => a.endedAt.getTime() - b.endedAt.getTime());
   const all = standing(ordered.flatMap(({ summary }, episode) => quoted(summary, episode)));
   const earlier = existing.flatMap((memory) =>
     memory.split('\n').flatMap((line) => splitSentences(line.replace(DATE_PREFIX, ''))),
   );
   const best = all.toSorted(byWorth).slice(0, MOST_SENTENCES).sort(inOrder);
-  const fresh = await withoutRepeats(best, earlier, similarity);
+  const fresh = withoutRepeats(best, earlier);
   const days = new Map<string, Quote[]>();
   for (const quote of choose(fresh, ordered.length)) {
     const at = (ordered[quote.episode] as (typeof ordered)[number]).endedAt;
@@ -93,12 +93,8 @@ const byWorth = (a: Quote, b: Quote): number => b.worth - a.worth || inOrder(a, 
  * Drops repetitions, keeping the first of two sentences that say the same, and what earlier memories say. If earlier
  * memories say everything, all first mentions are kept.
  */
-async function withoutRepeats(
-  quotes: Quote[],
-  earlier: readonly string[],
-  similarity: SemanticSimilarity | null,
-): Promise<Quote[]> {
-  const table = await similarityTable([...quotes.map(({ text }) => text), ...earlier], similarity);
+function withoutRepeats(quotes: Quote[], earlier: readonly string[]): Quote[] {
+  const table = similarityTable([...quotes.map(({ text }) => text), ...earlier]);
   const isLike = (i: number, j: number) => (table[i]?.[j] ?? 0) >= SAME;
   const once = quotes
     .map((one, place) => ({ one, place }))

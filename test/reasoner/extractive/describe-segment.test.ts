@@ -3,7 +3,7 @@ import { describeSegment } from '../../../src/reasoner/extractive/describe-segme
 import { outcomesOf } from '../../../src/reasoner/extractive/quotes/outcomes.ts';
 import { participantsOf } from '../../../src/reasoner/extractive/quotes/participants.ts';
 import { sentencesOf } from '../../../src/reasoner/extractive/text/sentences.ts';
-import { letterPairs, talk } from './talk.ts';
+import { talk } from './talk.ts';
 
 const ROUTER = talk([
   'user: Hi! My router in the attic loses its connection every evening around 9pm. What can I do about it?',
@@ -19,8 +19,8 @@ const outcomes = (lines: readonly string[]) => {
 };
 
 describe('describeSegment', () => {
-  it('a description names the subject, quotes each speaker and says how the matter was dealt with', async () => {
-    const made = await describeSegment({ turns: ROUTER }, letterPairs);
+  it('a description names the subject, quotes each speaker and says how the matter was dealt with', () => {
+    const made = describeSegment({ turns: ROUTER });
     expect(made.title?.split(' ').length).toBeGreaterThanOrEqual(5);
     expect(made.title?.split(' ').length).toBeLessThanOrEqual(15);
     expect(made.title).toMatch(/router|connection/i);
@@ -33,7 +33,7 @@ describe('describeSegment', () => {
     expect(made.approach).toContain('channel 11');
   });
 
-  it('results of tool calls become outcomes', async () => {
+  it('results of tool calls become outcomes', () => {
     const turns = talk([
       'user: Book the Grieg hotel in Bergen for 4 people from 2 May.',
       'tool: {"id":"B-77"}',
@@ -44,7 +44,7 @@ describe('describeSegment', () => {
         { name: 'hotel.book', ok: true, result: 'B-77' },
         { name: 'mail.send', ok: false, result: 'timeout' },
       ];
-    const made = await describeSegment({ turns }, null);
+    const made = describeSegment({ turns });
     expect(made.title).toMatch(/^Grieg hotel in Bergen\b/);
     expect(made.outcomes).toEqual([
       { kind: 'TOOL_RESULT', evidence: 'hotel.book: B-77' },
@@ -68,15 +68,9 @@ describe('describeSegment', () => {
         'Tom: 下个星期六我要去上海参加一个会议。',
       ],
     ],
-  ])('a description in %s consists of words of the conversation', async (_language, lines) => {
+  ])('a description in %s consists of words of the conversation', (_language, lines) => {
     const turns = talk(lines);
-    const {
-      title,
-      summary,
-      topic,
-      approach,
-      outcomes: found,
-    } = await describeSegment({ turns }, null);
+    const { title, summary, topic, approach, outcomes: found } = describeSegment({ turns });
     const source = turns
       .map(({ text, speaker }) => `${speaker}: ${text}`)
       .join(' ')
@@ -93,8 +87,8 @@ describe('describeSegment', () => {
     ['https://example.org/a/b', null],
     ['ok great, thanks!', null],
     ['42', 'User: 42'],
-  ])('text without content gets no title and no topic: %j', async (text, summary) => {
-    const made = await describeSegment({ turns: talk([`user: ${text}`]) }, null);
+  ])('text without content gets no title and no topic: %j', (text, summary) => {
+    const made = describeSegment({ turns: talk([`user: ${text}`]) });
     expect(made).toMatchObject({ title: null, topic: null, summary });
   });
 });

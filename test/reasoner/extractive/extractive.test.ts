@@ -101,7 +101,7 @@ describe('the built-in reasoner', () => {
   it('a programming error of the embedder is not hidden', async () => {
     const failing = embedder(() => Promise.reject(new TypeError('no function')));
     const reasoner = createExtractiveReasoner({ embedder: failing });
-    await expect(reasoner.compact({ turns }, CALL)).rejects.toBeInstanceOf(TypeError);
+    await expect(reasoner.findBoundaries({ turns }, CALL)).rejects.toBeInstanceOf(TypeError);
   });
 
   it('texts are embedded as background work of the user', async () => {
@@ -112,7 +112,7 @@ describe('the built-in reasoner', () => {
         return letterPairs.vectorsOf(texts);
       }),
     });
-    await reasoner.compact({ turns }, { userId: 'maya' });
+    await reasoner.findBoundaries({ turns }, { userId: 'maya' });
     expect(seen[0]).toEqual({ priority: 'batch', as: 'document', userId: 'maya' });
   });
 

@@ -28,11 +28,12 @@ const EPISODES = [
 ];
 
 describe('summarizeEpisodes', () => {
-  it('a semantic memory is one narrative in the order of events without repetitions', async () => {
-    const { summary } = await summarizeEpisodes(
-      { ...SOMEBODY, episodes: [...EPISODES].reverse(), existing: [] },
-      null,
-    );
+  it('a semantic memory is one narrative in the order of events without repetitions', () => {
+    const { summary } = summarizeEpisodes({
+      ...SOMEBODY,
+      episodes: [...EPISODES].reverse(),
+      existing: [],
+    });
     expect(summary.match(/Maya moved to Bergen/g) ?? []).toHaveLength(1);
     const places = ['moved to Bergen', 'works as a nurse', 'learn Norwegian']
       .map((part) => summary.indexOf(part))
@@ -41,49 +42,48 @@ describe('summarizeEpisodes', () => {
     expect([...places].sort((a, b) => a - b)).toEqual(places);
   });
 
-  it('a semantic memory does not repeat earlier summaries', async () => {
-    const { summary } = await summarizeEpisodes(
-      { ...SOMEBODY, episodes: EPISODES, existing: ['Maya moved to Bergen with her dog Pip.'] },
-      null,
-    );
+  it('a semantic memory does not repeat earlier summaries', () => {
+    const { summary } = summarizeEpisodes({
+      ...SOMEBODY,
+      episodes: EPISODES,
+      existing: ['Maya moved to Bergen with her dog Pip.'],
+    });
     expect(summary).not.toContain('moved to Bergen');
   });
 
-  it('a semantic memory leaves out a figure that a later episode corrects', async () => {
-    const { summary } = await summarizeEpisodes(
-      {
-        ...SOMEBODY,
-        episodes: [
-          episode("User: The board meeting is on Thursday 26th, it's settled.", 3),
-          episode('User: The board meeting moved to Friday 27th.', 9),
-        ],
-        existing: [],
-      },
-      null,
-    );
+  it('a semantic memory leaves out a figure that a later episode corrects', () => {
+    const { summary } = summarizeEpisodes({
+      ...SOMEBODY,
+      episodes: [
+        episode("User: The board meeting is on Thursday 26th, it's settled.", 3),
+        episode('User: The board meeting moved to Friday 27th.', 9),
+      ],
+      existing: [],
+    });
     expect(summary).toContain('Friday 27th');
     expect(summary).not.toContain('26th');
   });
 
-  it('a summary of episodes is not empty when earlier summaries say all of it', async () => {
-    const { summary } = await summarizeEpisodes(
-      { ...SOMEBODY, episodes: EPISODES.slice(0, 1), existing: [EPISODES[0]?.summary ?? ''] },
-      null,
-    );
+  it('a summary of episodes is not empty when earlier summaries say all of it', () => {
+    const { summary } = summarizeEpisodes({
+      ...SOMEBODY,
+      episodes: EPISODES.slice(0, 1),
+      existing: [EPISODES[0]?.summary ?? ''],
+    });
     expect(summary).not.toBe('');
   });
 });
 
 describe('summarizeEpisodes, line by line', () => {
-  const told = async (summaries: string[], timeZone = 'UTC') => {
+  const told = (summaries: string[], timeZone = 'UTC') => {
     const episodes = summaries.map((summary, i) => episode(summary, i + 3));
     const input = { person: { name: null, timeZone }, facts: [], episodes, existing: [] };
-    return (await summarizeEpisodes(input, null)).summary.split('\n');
+    return summarizeEpisodes(input).summary.split('\n');
   };
 
-  it('a summary lists decisions and outcomes by day, word for word, without deliberations', async () => {
+  it('a summary lists decisions and outcomes by day, word for word, without deliberations', () => {
     expect(
-      await told([
+      told([
         'Maybe we could move the launch, or else drop the images. We decided to launch on the 23rd.',
         'The images went from 38 to 1.9 MB. Should I be worried about the fonts?',
         'Not sure whether Astro is the right choice.',
@@ -96,11 +96,11 @@ describe('summarizeEpisodes, line by line', () => {
     ]);
   });
 
-  it('each line of a summary starts with the day in the time zone of the person, and keeps the name of the speaker', async () => {
-    expect(await told(['Nils: I always work on Mondays.'], 'Pacific/Auckland')).toEqual([
+  it('each line of a summary starts with the day in the time zone of the person, and keeps the name of the speaker', () => {
+    expect(told(['Nils: I always work on Mondays.'], 'Pacific/Auckland')).toEqual([
       '2025-03-03: Nils: I always work on Mondays.',
     ]);
-    expect(await told(['We decided on tea.'], 'America/New_York')).toEqual([
+    expect(told(['We decided on tea.'], 'America/New_York')).toEqual([
       '2025-03-02: We decided on tea.',
     ]);
   });

@@ -5,7 +5,7 @@ import { describeSegment } from '../../../src/reasoner/extractive/describe-segme
 import { summarizeEpisodes } from '../../../src/reasoner/extractive/summarize-episodes.ts';
 import { splitSentences } from '../../../src/reasoner/extractive/text/sentences.ts';
 import { bare, notSaid } from '../../support/quotes.ts';
-import { letterPairs, talk } from './talk.ts';
+import { talk } from './talk.ts';
 
 /** Sentences of one name, one number and one date each, so that a cut would show. */
 const FACTS = [
@@ -91,63 +91,54 @@ const losesDetails = (summary: string): string[] =>
   );
 
 const steps = {
-  'describeSegment.summary': async (from: ReturnType<typeof talk>) =>
-    (await describeSegment({ turns: from }, letterPairs)).summary,
-  'describeSegment.summary without vectors': async (from: ReturnType<typeof talk>) =>
-    (await describeSegment({ turns: from }, null)).summary,
-  'compact.micro': async (from: ReturnType<typeof talk>) =>
-    (await compact({ turns: from }, null)).micro,
-  'compact.meso': async (from: ReturnType<typeof talk>) =>
-    (await compact({ turns: from }, letterPairs)).meso,
-  'summarizeEpisodes.summary': async (from: ReturnType<typeof talk>) =>
-    (
-      await summarizeEpisodes(
-        {
-          person: { name: null, timeZone: 'UTC' },
-          facts: [],
-          episodes: from.map(({ text, occurredAt }) => ({
-            title: 'Talk',
-            summary: text,
-            endedAt: occurredAt,
-          })),
-          existing: [],
-        },
-        null,
-      )
-    ).summary.replace(/^\d{4}-\d{2}-\d{2}: /gm, ''),
+  'describeSegment.summary': (from: ReturnType<typeof talk>) =>
+    describeSegment({ turns: from }).summary,
+  'compact.micro': (from: ReturnType<typeof talk>) => compact({ turns: from }).micro,
+  'compact.meso': (from: ReturnType<typeof talk>) => compact({ turns: from }).meso,
+  'summarizeEpisodes.summary': (from: ReturnType<typeof talk>) =>
+    summarizeEpisodes({
+      person: { name: null, timeZone: 'UTC' },
+      facts: [],
+      episodes: from.map(({ text, occurredAt }) => ({
+        title: 'Talk',
+        summary: text,
+        endedAt: occurredAt,
+      })),
+      existing: [],
+    }).summary.replace(/^\d{4}-\d{2}-\d{2}: /gm, ''),
 };
 
-it('an opening that is too long to be quoted whole is cut at a word, and a guess stays a guess', async () => {
+it('an opening that is too long to be quoted whole is cut at a word, and a guess stays a guess', () => {
   const opening = `we want to move the whole archive of ${'blue yellow green '.repeat(20)}folders to the cellar`;
   const from = talk([
     `user: ${opening}`,
     'assistant: The cellar was wet in spring, check the walls first.',
     'user: It is dry enough by now, I think.',
   ]);
-  const { micro } = await compact({ turns: from }, null);
+  const { micro } = compact({ turns: from });
   expect(micro).toMatch(/^User: We want to move the whole archive of [\w ]+…/);
   expect(micro?.length).toBeLessThanOrEqual(260);
-  const { meso } = await compact({ turns: from }, null);
+  const { meso } = compact({ turns: from });
   expect(meso).toContain('It is dry enough by now, I think.');
 });
 
 describe.each(Object.entries(steps))('%s', (_name, summarize) => {
-  it('the summary consists of sentences that were said word for word', async () => {
-    await fc.assert(
-      fc.asyncProperty(turns, async (from) => {
-        expect(notSaid((await summarize(from)) ?? '', from)).toEqual([]);
+  it('the summary consists of sentences that were said word for word', () => {
+    fc.assert(
+      fc.property(turns, (from) => {
+        expect(notSaid(summarize(from) ?? '', from)).toEqual([]);
       }),
       { numRuns: 60 },
     );
   });
 
-  it('the summary keeps the names, numbers and dates of its sentences and has no repetitions', async () => {
-    await fc.assert(
-      fc.asyncProperty(
+  it('the summary keeps the names, numbers and dates of its sentences and has no repetitions', () => {
+    fc.assert(
+      fc.property(
         fc.uniqueArray(fc.constantFrom(...FACTS), { minLength: 6, maxLength: 12 }),
-        async (facts) => {
+        (facts) => {
           const said = facts.map((fact, i) => `${i % 2 === 0 ? 'Maya' : 'Tom'}: ${fact}`);
-          const summary = (await summarize(talk(said))) ?? '';
+          const summary = summarize(talk(said)) ?? '';
           expect(summary).not.toBe('');
           expect(losesDetails(summary)).toEqual([]);
           expect(repeats(summary)).toBe(false);
@@ -157,31 +148,31 @@ describe.each(Object.entries(steps))('%s', (_name, summarize) => {
     );
   });
 
-  it('the summary does not repeat what a conversation repeats, and is the same for the same input', async () => {
-    await fc.assert(
-      fc.asyncProperty(turns, async (from) => {
+  it('the summary does not repeat what a conversation repeats, and is the same for the same input', () => {
+    fc.assert(
+      fc.property(turns, (from) => {
         const twice = [...from, ...from];
-        const summary = await summarize(twice);
+        const summary = summarize(twice);
         expect(repeats(summary ?? '')).toBe(false);
-        expect(await summarize(twice)).toBe(summary);
+        expect(summarize(twice)).toBe(summary);
       }),
       { numRuns: 30 },
     );
   });
 
-  it('the summary is not empty for any text', async () => {
-    await fc.assert(
-      fc.asyncProperty(anything, async (from) => {
-        expect(await summarize(from)).not.toBe('');
+  it('the summary is not empty for any text', () => {
+    fc.assert(
+      fc.property(anything, (from) => {
+        expect(summarize(from)).not.toBe('');
       }),
       { numRuns: 100 },
     );
   });
 
-  it('the summary does not end with a conjunction, an article or a preposition', async () => {
-    await fc.assert(
-      fc.asyncProperty(turns, async (from) => {
-        expect((await summarize(from)) ?? '').not.toMatch(
+  it('the summary does not end with a conjunction, an article or a preposition', () => {
+    fc.assert(
+      fc.property(turns, (from) => {
+        expect(summarize(from) ?? '').not.toMatch(
           // A lone word is all that was said.
           /\s(?:and|or|but|the|a|with|to|of|because|which)[.]?$/i,
         );

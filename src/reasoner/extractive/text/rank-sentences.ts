@@ -10,7 +10,6 @@ import { pattern } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 import { weightOf } from './boilerplate.ts';
 import { detailsOf } from './details.ts';
-import type { SemanticSimilarity } from './semantic-similarity.ts';
 import type { Sentence } from './sentences.ts';
 
 export type RankedSentence = Sentence & {
@@ -36,7 +35,7 @@ export function turnsByTerm(sentences: readonly Sentence[]): Map<string, Set<num
   return turns;
 }
 
-/** The maximum number of sentences to rank: embedding one takes about 4 ms. */
+/** The maximum number of sentences to rank: each is compared with each. */
 export const MOST_SENTENCES = { segment: 20, thread: 60 } as const;
 
 const ANAPHORIC = pattern('i')`
@@ -81,14 +80,10 @@ function informationOf(text: string): number {
  * @param worth a factor for each sentence, for instance by its speaker's role
  * @param most the maximum number of sentences to rank
  */
-export async function rankSentences(
+export function rankSentences(
   sentences: readonly Sentence[],
-  {
-    similarity,
-    worth,
-    most,
-  }: { similarity: SemanticSimilarity | null; worth: (sentence: Sentence) => number; most: number },
-): Promise<RankedSentence[]> {
+  { worth, most }: { worth: (sentence: Sentence) => number; most: number },
+): RankedSentence[] {
   if (sentences.length === 0) return [];
   const weighed = sentences
     .map((sentence, place) => {
@@ -101,10 +96,7 @@ export async function rankSentences(
     })
     .sort((a, b) => b.score - a.score || a.place - b.place)
     .slice(0, most);
-  const table = await similarityTable(
-    weighed.map(({ text }) => text),
-    similarity,
-  );
+  const table = similarityTable(weighed.map(({ text }) => text));
   const prior = weighed.map(({ score }) => score);
   const central = centrality(table, prior);
   const scores = prior.map((own, index) => 0.65 * own + 0.35 * (central[index] ?? 0));
@@ -114,11 +106,8 @@ export async function rankSentences(
   }));
 }
 
-/** The similarity of each pair of texts, by words and, if available, vectors. */
-export async function similarityTable(
-  texts: readonly string[],
-  similarity: SemanticSimilarity | null,
-): Promise<number[][]> {
+/** The similarity of each pair of texts, 0-1, by their words; a word counts more the fewer of the texts have it. */
+export function similarityTable(texts: readonly string[]): number[][] {
   const bags = texts.map(termsOf);
   const rarity = rarities(bags);
   const weighted = bags.map(
@@ -127,9 +116,5 @@ export async function similarityTable(
         [...bag].map(([term, count]) => [term, count * termWeight(term) * (rarity.get(term) ?? 0)]),
       ),
   );
-  const words = similarities(weighted, termCosine);
-  if (similarity === null) return words;
-  const vectors = await similarity.vectorsOf(texts);
-  const byVectors = similarities(vectors, similarity.likeness);
-  return words.map((row, i) => row.map((value, j) => Math.max(value, byVectors[i]?.[j] ?? 0)));
+  return similarities(weighted, termCosine);
 }

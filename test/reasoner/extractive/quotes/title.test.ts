@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { describeSegment } from '../../../../src/reasoner/extractive/describe-segment.ts';
 import { talk } from '../talk.ts';
 
-const headingOf = async (lines: readonly string[]) => {
-  const { title, topic } = await describeSegment({ turns: talk(lines) }, null);
+const headingOf = (lines: readonly string[]) => {
+  const { title, topic } = describeSegment({ turns: talk(lines) });
   return { title: title ?? '', topic: topic ?? '' };
 };
 
@@ -51,14 +51,14 @@ describe('titles and topics of a conversation', () => {
       /swimming lesson/,
       /'s/,
     ],
-  ])('the title names the subject and leaves out %s', async (_what, lines, matter, noise) => {
-    const { title, topic } = await headingOf(lines);
+  ])('the title names the subject and leaves out %s', (_what, lines, matter, noise) => {
+    const { title, topic } = headingOf(lines);
     expect(title).toMatch(matter);
     expect(`${title} ${topic}`).not.toMatch(noise);
   });
 
-  it('the title contains no pronouns and no names of roles', async () => {
-    const { title } = await headingOf([
+  it('the title contains no pronouns and no names of roles', () => {
+    const { title } = headingOf([
       'user: my landlord wants to raise my rent by 9 percent, and my flat has mould in the bathroom',
       'assistant: Ask your landlord for the survey before you agree to the higher rent.',
     ]);
@@ -66,13 +66,13 @@ describe('titles and topics of a conversation', () => {
     expect(title).not.toMatch(/\b(?:they|their|user|assistant|your|my)\b/i);
   });
 
-  it('each phrase of the title occurs in the conversation word for word', async () => {
+  it('each phrase of the title occurs in the conversation word for word', () => {
     const lines = [
       'user: The heat pump (a Nordwind 8) rattles at night; the installer, Ms. Ortega, blames the pipes.',
       'assistant: Loose pipe clamps on the wall make a heat pump rattle.',
       'user: We tightened the clamps and the rattle in the wall is gone.',
     ];
-    const { title } = await headingOf(lines);
+    const { title } = headingOf(lines);
     const said = lines.join(' ').toLowerCase();
     for (const phrase of title.split(', ')) expect(said).toContain(phrase.toLowerCase());
     expect(title.split(' ').length).toBeLessThanOrEqual(15);
@@ -84,12 +84,12 @@ describe('titles and topics of a conversation', () => {
     [['user: not really, no']],
     [['user: on tuesday i think']],
     [['user: one more thing']],
-  ])('there is no title and no topic when nothing is named: %j', async (lines) => {
-    expect(await headingOf(lines)).toEqual({ title: '', topic: '' });
+  ])('there is no title and no topic when nothing is named: %j', (lines) => {
+    expect(headingOf(lines)).toEqual({ title: '', topic: '' });
   });
 
-  it('a sentence in another language within an English conversation adds nothing to the title', async () => {
-    const { title } = await headingOf([
+  it('a sentence in another language within an English conversation adds nothing to the title', () => {
+    const { title } = headingOf([
       'user: the supplier sent a note about the invoice, what does it say',
       'user: ich habe die Rechnung nicht bekommen und das ist schade',
       'assistant: The supplier did not get the invoice.',

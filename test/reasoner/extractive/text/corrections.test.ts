@@ -9,10 +9,10 @@ const AROUND = [
 ];
 
 /** What is told of a talk in which something is said wrongly and put right. */
-async function toldOf(lines: readonly string[]): Promise<string[]> {
+function toldOf(lines: readonly string[]): string[] {
   const turns = talk([...AROUND, ...lines]);
-  const { summary } = await describeSegment({ turns }, null);
-  const { micro, meso } = await compact({ turns }, null);
+  const { summary } = describeSegment({ turns });
+  const { micro, meso } = compact({ turns });
   return [summary ?? '', micro ?? '', meso ?? ''];
 }
 
@@ -41,11 +41,11 @@ describe('summaries of corrected figures', () => {
       'by who said it',
       ['user: The rent is 140 euros a month.', 'user: I said 140, the rent is really 112 euros.'],
     ],
-  ])('an amount that is corrected %s is not quoted as true', async (_how, lines) => {
-    for (const told of await toldOf(lines)) {
+  ])('an amount that is corrected %s is not quoted as true', (_how, lines) => {
+    for (const told of toldOf(lines)) {
       if (told.includes('140')) expect(told).toMatch(/140.*112|112(?: euros)?, not 140/);
     }
-    expect((await toldOf(lines)).join(' ')).toContain('112');
+    expect(toldOf(lines).join(' ')).toContain('112');
   });
 
   it.each([
@@ -76,21 +76,21 @@ describe('summaries of corrected figures', () => {
       /four/,
       /six/i,
     ],
-  ])('a value that was corrected is not quoted as true: %s', async (_what, lines, wrong, right) => {
-    for (const told of await toldOf(lines)) {
+  ])('a value that was corrected is not quoted as true: %s', (_what, lines, wrong, right) => {
+    for (const told of toldOf(lines)) {
       const at = told.search(wrong);
       if (at >= 0) expect(told.slice(at)).toMatch(right);
     }
-    expect((await toldOf(lines)).join(' ')).toMatch(right);
+    expect(toldOf(lines).join(' ')).toMatch(right);
   });
 
-  it('figures that were not corrected stay in the summaries', async () => {
+  it('figures that were not corrected stay in the summaries', () => {
     const lines = [
       'user: The rent of the unit is 140 euros a month, and the deposit is 300 euros.',
       'user: Sorry, I was away for 2 days.',
       'user: The van costs 80 euros, not cheap.',
     ];
-    const [summary, , meso] = await toldOf(lines);
+    const [summary, , meso] = toldOf(lines);
     expect(summary).toContain('140 euros');
     expect(meso).toContain('140 euros');
     expect(meso).toContain('80 euros');
