@@ -38,11 +38,11 @@ export type PendingSegment = {
   isLastOfThread: boolean;
 };
 
-const NEXT: Statement = {
-  name: 'captures-next',
+const PENDING: Statement = {
+  name: 'captures-pending',
   text: `
 WITH next AS MATERIALIZED (
-  SELECT * FROM episodes WHERE user_id = $1 AND capture = 'PENDING' ORDER BY ended_at, thread_id, ordinal LIMIT 1
+  SELECT * FROM episodes WHERE user_id = $1 AND capture = 'PENDING' ORDER BY ended_at, thread_id, ordinal LIMIT $3
 )
 SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", u.capture_settings AS settings, e.id,
   e.thread_id AS "threadId", e.first_turn AS "firstTurn", e.last_turn AS "lastTurn", e.started_at AS "startedAt",
@@ -58,13 +58,13 @@ SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", u.capture_settings AS 
   NOT EXISTS (SELECT FROM episodes o WHERE o.user_id = $1 AND o.capture = 'PENDING' AND o.id <> e.id) AS "isLast",
   NOT EXISTS (SELECT FROM episodes o WHERE o.user_id = $1 AND o.capture = 'PENDING' AND o.id <> e.id
     AND o.thread_id = e.thread_id) AS "isLastOfThread"
-FROM next e JOIN users u ON u.user_id = $1 JOIN threads own ON own.user_id = $1 AND own.id = e.thread_id`,
+FROM next e JOIN users u ON u.user_id = $1 JOIN threads own ON own.user_id = $1 AND own.id = e.thread_id
+ORDER BY e.ended_at, e.thread_id, e.ordinal`,
 };
 
-/** The earliest segment of a user that is not captured yet. */
-export async function next(tx: Tx, now: Date): Promise<PendingSegment | null> {
-  return (await tx.query<PendingSegment>(NEXT, [tx.userId, now]))[0] ?? null;
-}
+/** The earliest segments of a user that are not captured yet, in order. */
+export const pending = (tx: Tx, now: Date, most: number): Promise<PendingSegment[]> =>
+  tx.query(PENDING, [tx.userId, now, most]);
 
 /** What was captured before a segment, and how close to it. */
 export type CaptureContext = {

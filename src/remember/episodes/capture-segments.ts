@@ -1,30 +1,19 @@
-import type { Context, MemoryContext, Needs } from '../../context.ts';
+import type { Context, Needs } from '../../context.ts';
 import type { CaptureContext, EpisodePart, PendingSegment } from '../../db/episodes/captures.ts';
-import type { TurnRow } from '../../db/turns/remember.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
-import { type CaptureKnobs, decideCapture, recordOf } from '../../domain/episodes/capture.ts';
-import { knobsFor } from '../../domain/episodes/capture-settings.ts';
-import { foundBy } from '../../domain/episodes/episode.ts';
+import { decideCapture, recordOf } from '../../domain/episodes/capture.ts';
 import { firstState } from '../../domain/episodes/forgetting.ts';
-import type { Theme } from '../../domain/episodes/theme.ts';
 import type { Memory } from '../../memory.ts';
 import { calendarOf } from '../../shared/calendar.ts';
 import { readBy } from '../operations/read-by.ts';
-import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
 import { LOG_NAMES, logCapture, type Verdict } from './log-capture.ts';
+import { type PreparedSegment, prepareSegment, type SegmentTurns } from './prepare-segment.ts';
 import { recombine } from './recombine.ts';
-import { surpriseAnew } from './surprise-anew.ts';
-
-type Segment = PendingSegment & { surprise: number };
-type Turns = TurnRow[];
-type Description = NonNullable<Segment['description']>;
 
 /** What the decision about a segment is made from. */
-type Material = {
-  segment: Segment;
-  turns: Turns;
+type Material = PreparedSegment & {
   around: CaptureContext;
   /** The parts of the episode that the segment is or is merged into so far. */
   parts: EpisodePart[];
@@ -34,49 +23,83 @@ type Material = {
 
 /** When to try a blocked segment again, in milliseconds. */
 const RETRY_AFTER = 500;
+/** How many segments the built-in rules prepare at a time. A model prepares one: a kill then loses one paid answer at most. */
+const AT_ONCE = 8;
 
 /**
- * Captures a user's next closed segment, the earliest first: it becomes an episode, is merged into an earlier one, or is
- * skipped (requirements 6.1). In any case its turns stay and can be found.
+ * Captures a user's next closed segments, the earliest first: each becomes an episode, is merged into an earlier one, or is
+ * skipped (requirements 6.1). In any case its turns stay and can be found. Several are prepared at a time, but decided one after
+ * the other, since novelty, cooldown and quota depend on what was captured before.
  */
 export async function captureSegments(ctx: Context, userId: string): Promise<StepOutcome> {
   const embedder = (await ctx.embedder?.identify())?.name ?? '';
-  const read = await ctx.memory(userId).read(async (memory) => {
-    const segment = await memory.captures.next(ctx.clock());
-    if (!segment || segment.isBlocked) return { segment };
-    const { id, threadId, firstTurn: from, lastTurn: to, mergedIntoId, endedAt } = segment;
-    const { date } = calendarOf(endedAt, segment.timeZone);
-    const [turns, around, parts] = await Promise.all([
-      memory.turns.inStretches([{ threadId, from, to }], readBy(ctx)),
-      memory.captures.context(segment, embedder, date),
-      memory.captures.parts(mergedIntoId ?? id),
-    ]);
-    return { segment, material: { turns, around, parts, embedder } };
-  });
-  if (!read.segment) return 'done';
-  // Novelty, cooldown and quota depend on earlier turns, which must be segmented first.
-  if (!read.material) return new Date(ctx.clock().getTime() + RETRY_AFTER);
-  const { segment, material } = read;
-  const { turns } = material;
-  const surprise = segment.surprise ?? (await surpriseAnew(ctx, userId, { segment, turns }));
-  await capture(ctx, userId, { ...material, segment: { ...segment, surprise } });
-  return segment.isLast ? 'done' : 'again';
+  const pending = await readPending(ctx, userId);
+  if (pending.length === 0) return 'done';
+  const blocked = pending.findIndex(({ segment }) => segment.isBlocked);
+  // The earlier turns of another thread must be segmented first.
+  if (blocked === 0) return new Date(ctx.clock().getTime() + RETRY_AFTER);
+  const ready = blocked < 0 ? pending : pending.slice(0, blocked);
+  const preparing = ready.map((segment) => prepareSegment(ctx, userId, segment));
+  // If one fails, this run ends; others may fail later.
+  for (const each of preparing) each.catch(() => undefined);
+  for (const each of preparing) {
+    const prepared = await each;
+    const { id, mergedIntoId, endedAt, timeZone } = prepared.segment;
+    const { date } = calendarOf(endedAt, timeZone);
+    const [[segment], around, parts] = await ctx
+      .memory(userId)
+      .read((memory) =>
+        Promise.all([
+          memory.captures.pending(ctx.clock(), 1),
+          memory.captures.context(prepared.segment, embedder, date),
+          memory.captures.parts(mergedIntoId ?? id),
+        ]),
+      );
+    if (!segment || segment.isBlocked || !isSame(segment, prepared.segment)) return 'again';
+    // What was erased since it was prepared ends this run.
+    const { epoch } = prepared.segment;
+    const material = { ...prepared, segment: { ...segment, epoch }, around, parts, embedder };
+    await capture(ctx, userId, material);
+    if (segment.isLast) return 'done';
+  }
+  return 'again';
 }
 
-async function capture(
-  ctx: Context,
-  userId: string,
-  { segment, turns, around, parts, embedder }: Material,
-) {
+/** The next segments with their turns. */
+async function readPending(ctx: Context, userId: string): Promise<SegmentTurns[]> {
+  const most = ctx.reasoner.generatedBy === 'MODEL' ? 1 : AT_ONCE;
+  return ctx.memory(userId).read(async (memory) => {
+    const segments = await memory.captures.pending(ctx.clock(), most);
+    const stretches = segments.map(({ threadId, firstTurn: from, lastTurn: to }) => ({
+      threadId,
+      from,
+      to,
+    }));
+    const turns =
+      stretches.length > 0 ? await memory.turns.inStretches(stretches, readBy(ctx)) : [];
+    return segments.map((segment) => ({
+      segment,
+      turns: turns.filter(
+        ({ threadId, number }) =>
+          threadId === segment.threadId &&
+          number >= segment.firstTurn &&
+          number <= segment.lastTurn,
+      ),
+    }));
+  });
+}
+
+/** Whether a segment that is read again has the same turns, in the same places, and belongs to the same episode. */
+const isSame = (a: PendingSegment, b: PendingSegment): boolean =>
+  a.id === b.id &&
+  a.firstTurn === b.firstTurn &&
+  a.lastTurn === b.lastTurn &&
+  a.mergedIntoId === b.mergedIntoId;
+
+async function capture(ctx: Context, userId: string, material: Material) {
   const started = performance.now();
-  const usual = knobsFor(ctx.config.capture, segment.settings);
-  const knobs = { ...usual, everything: usual.everything || segment.isImported };
-  const description =
-    segment.description ??
-    (await describe(ctx, userId, { ...knobs, turns, timeZone: segment.timeZone }));
-  const theme = await themeHere(ctx, userId, { turns, text: foundBy(description) });
-  const { outcomes } = description;
-  const verdict = await judge(ctx, userId, { knobs, segment, turns, outcomes, theme, around });
+  const { segment, turns, surprise, description, theme, parts, embedder } = material;
+  const verdict = await judge(ctx, userId, material);
   const texts = { ...description, title: segment.title ?? description.title };
   const whole = await recombine(ctx, userId, {
     segment,
@@ -95,10 +118,10 @@ async function capture(
       summary: isOwn ? whole.summary : texts.summary,
       micro: texts.summary,
       approach: description.approach || null,
-      surprise: segment.surprise,
+      surprise,
       themeTerms: [...theme.terms],
       vectors: vector && theme.said && { embedder, described: vector, said: theme.said },
-      verdict: storedVerdict(verdict, segment),
+      verdict: storedVerdict(verdict, segment.endedAt, surprise),
     });
     if (!saved) throw new Overtaken();
     if (whole && !isOwn) await memory.captures.revise(embedder, whole);
@@ -116,25 +139,12 @@ async function capture(
 }
 
 /** The verdict in its stored form; null if the earlier decision stays. */
-function storedVerdict(verdict: Verdict, { endedAt, surprise }: Segment) {
+function storedVerdict(verdict: Verdict, endedAt: Date, surprise: number) {
   if (verdict.status === 'REVISED') return null;
   const { status, reason, record: signals, mergeInto: mergedIntoId } = verdict;
   const noState = { stability: null, difficulty: null };
   const state = status === 'CREATED' ? firstState(endedAt, surprise) : noState;
   return { ...state, status, reason, signals, mergedIntoId };
-}
-
-/** Describes a segment, by its newest turns only if there are many. */
-async function describe(
-  { reasoner }: Needs<'reasoner'>,
-  userId: string,
-  { turns, windowTurns, timeZone }: CaptureKnobs & { turns: Turns; timeZone: string | null },
-): Promise<Description> {
-  const leftOut = Math.max(0, turns.length - windowTurns);
-  const input = { turns: turns.slice(leftOut), leftOut, timeZone };
-  const description = await reasoner.describeSegment(input, { userId });
-  const model = reasoner.modelOf('describe-segment');
-  return { ...description, generatedBy: reasoner.generatedBy, model };
 }
 
 /** Decides about a segment. One that was captured before a late turn was added keeps its decision; only its texts change. */
@@ -144,27 +154,21 @@ async function judge(
   {
     knobs,
     segment,
+    surprise,
     turns,
-    outcomes,
+    description,
     theme,
     around,
-  }: {
-    knobs: CaptureKnobs;
-    segment: Segment;
-    turns: Turns;
-    outcomes: Description['outcomes'];
-    theme: Theme;
-    around: CaptureContext;
-  },
+  }: Omit<Material, 'parts' | 'embedder'>,
 ): Promise<Verdict> {
   if (segment.wasTaken) return { status: 'REVISED', mergeInto: segment.mergedIntoId };
-  const { startedAt, endedAt, surprise } = segment;
+  const { startedAt, endedAt } = segment;
   const input = {
     startedAt,
     endedAt,
     surprise,
     turns,
-    outcomes,
+    outcomes: description.outcomes,
     theme,
     ...around,
     mergeWindowHours: knobs.mergeWindowHours,
@@ -175,21 +179,6 @@ async function judge(
   return { ...decision, record: recordOf(decision, signals) };
 }
 
-/** The theme of a segment, with vectors if there is an embedder. @param text its description; empty if it has none */
-async function themeHere(
-  ctx: MemoryContext & Needs<'rules'>,
-  userId: string,
-  { turns, text }: { turns: Turns; text: string },
-): Promise<Theme> {
-  const { embedder, rules } = ctx;
-  if (!embedder) return rules.theme({ turns, vectors: [], described: null }, { userId });
-  const descriptions = text === '' ? [] : [text];
-  const texts = [...descriptions, ...turns];
-  const vectors = (await embedTexts({ ...ctx, embedder }, userId, texts)).map(vectorOf);
-  const [described = null] = vectors.splice(0, descriptions.length);
-  return rules.theme({ turns, vectors, described }, { userId });
-}
-
 const KINDS = {
   CREATED: 'EPISODE_CREATED',
   MERGED: 'EPISODE_MERGED',
@@ -197,7 +186,10 @@ const KINDS = {
   REVISED: 'EPISODE_REVISED',
 } as const;
 
-function eventOf({ id, threadId, firstTurn, lastTurn }: Segment, verdict: Verdict): EventDraft {
+function eventOf(
+  { id, threadId, firstTurn, lastTurn }: PendingSegment,
+  verdict: Verdict,
+): EventDraft {
   const range = `turns ${firstTurn}-${lastTurn}`;
   const why =
     verdict.status === 'REVISED'

@@ -8,16 +8,22 @@ type Line = [
   tool?: { name: string; ok: boolean },
 ];
 
-/** Stores lines a minute apart, from a time on, and runs all background work. */
-export const tellIn =
-  (world: World) => async (client: Client, from: string, lines: readonly Line[]) => {
-    const turns = lines.map(([role, text, tool], index) => ({
+/** Stores lines a minute apart, from a time on. */
+export const store = (client: Client, from: string, lines: readonly Line[]) =>
+  say(client, {
+    channel: 'sms',
+    turns: lines.map(([role, text, tool], index) => ({
       role,
       text,
       occurredAt: new Date(Date.parse(from) + index * 60_000).toISOString(),
       ...(tool ? { toolCalls: [{ ...tool, result: text }] } : {}),
-    }));
-    await say(client, { channel: 'sms', turns });
+    })),
+  });
+
+/** Stores lines a minute apart, from a time on, and runs all background work. */
+export const tellIn =
+  (world: World) => async (client: Client, from: string, lines: readonly Line[]) => {
+    await store(client, from, lines);
     await world.settle();
     const { segments, errors } = await memoryOf(client);
     if (errors.length > 0) throw new Error(JSON.stringify(errors));
