@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { textKey } from '../../../embedder/core/text-key.ts';
 import { namedIn, namesAmong } from '../../../language/en/named.ts';
+import { STOPWORDS } from '../../../language/en/words/english.ts';
 import { plainEnglish } from './plain-english.ts';
 import { taggedWordsOf } from './tagger.ts';
 
@@ -18,7 +19,9 @@ const lengths = new LRUCache<string, number>({ max: 4_000 });
 
 /** The name with which a sentence begins, within its first words. */
 function leadingName(sentence: string): string[] {
-  if (!/^\p{Lu}\p{Ll}/u.test(sentence)) return [];
+  const [first = ''] = /^\p{Lu}\p{Ll}+/u.exec(sentence) ?? [];
+  // Most sentences begin with a word that is never tagged as a name.
+  if (first === '' || STOPWORDS.has(first.toLowerCase())) return [];
   const beginning = plainEnglish(sentence.split(/\s/).slice(0, 4).join(' '));
   const key = textKey(beginning);
   const length = lengths.get(key) ?? lengthOfName(beginning);
