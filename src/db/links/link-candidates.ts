@@ -1,6 +1,5 @@
-import { STEPS } from '../../pipeline.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import type { ThreadToLink } from './threads-to-link.ts';
+import { isUnderWay, type ThreadToLink } from './threads-to-link.ts';
 
 /** An earlier thread that may belong together with another, and how similar they are. */
 export type LinkCandidate = {
@@ -145,10 +144,7 @@ const SUMMARIES: Statement = {
   text: `
 SELECT t.id AS "threadId", e.micro AS summary, t.compacted_through >= t.turn_count AS "isComplete",
   t.state = 'OPEN' AS "isOpen", t.compaction_asked >= t.turn_count AS "isAsked",
-  EXISTS (SELECT FROM jobs j WHERE j.user_id = $1 AND j.dead_at IS NULL AND (
-    j.step IN ('${STEPS.segmentThread}', '${STEPS.compactThread}') AND j.subject = t.id AND (j.run_at <= $3 OR j.parked_at IS NOT NULL)
-    OR j.step = '${STEPS.captureSegments}' AND EXISTS (
-      SELECT FROM episodes s WHERE s.user_id = $1 AND s.thread_id = t.id AND s.capture = 'PENDING'))) AS "isUnderWay"
+  ${isUnderWay('t.id', '$3')} AS "isUnderWay"
 FROM unnest($2::int[]) AS s(thread_id) JOIN threads t ON t.user_id = $1 AND t.id = s.thread_id
 LEFT JOIN episodes e ON e.user_id = $1 AND e.thread_id = t.id AND e.kind = 'PRIMARY'`,
 };

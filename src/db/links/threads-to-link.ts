@@ -1,3 +1,4 @@
+import { STEPS } from '../../pipeline.ts';
 import type { Statement, Tx } from '../core/database.ts';
 
 /** A thread whose first turns are to be compared with earlier threads. */
@@ -18,7 +19,20 @@ export type ThreadToLink = {
   isLinked: boolean;
   /** It is part of a cross-thread episode. */
   isGrouped: boolean;
+  /** The thread before it is over, but its summary is still being made: as in an import, others probably lack theirs, too. */
+  isEarly: boolean;
 };
+
+/**
+ * SQL for whether the summary of a thread that is over is being made: a job for it is due soon or waits for a model.
+ * @param thread SQL for the thread's id; `soon`: for the time by which a job counts
+ */
+export const isUnderWay = (thread: string, soon: string): string => `
+  EXISTS (SELECT FROM jobs j WHERE j.user_id = $1 AND j.dead_at IS NULL AND (
+    j.step IN ('${STEPS.segmentThread}', '${STEPS.compactThread}') AND j.subject = ${thread}
+      AND (j.run_at <= ${soon} OR j.parked_at IS NOT NULL)
+    OR j.step = '${STEPS.captureSegments}' AND EXISTS (
+      SELECT FROM episodes s WHERE s.user_id = $1 AND s.thread_id = ${thread} AND s.capture = 'PENDING')))`;
 
 /** How many threads that may be due are examined. */
 const EARLIEST = 200;
@@ -33,7 +47,9 @@ WITH indexed AS MATERIALIZED (
 SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", t.id, t.started_at AS "startedAt", t.state = 'OPEN' AS "isOpen",
   t.linked_turns AS "linkedTurns", o.turns,
   EXISTS (SELECT FROM links l WHERE l.user_id = $1 AND l.thread_id = t.id AND l.verdict = 'LINK') AS "isLinked",
-  t.cross_thread_episode_id IS NOT NULL AS "isGrouped"
+  t.cross_thread_episode_id IS NOT NULL AS "isGrouped",
+  coalesce((SELECT b.state <> 'OPEN' AND b.compacted_through < b.turn_count AND ${isUnderWay('b.id', '$5')} FROM threads b
+    WHERE b.user_id = $1 AND b.last_activity_at < t.started_at ORDER BY b.last_activity_at DESC LIMIT 1), false) AS "isEarly"
 FROM users u CROSS JOIN LATERAL (
   SELECT id, started_at, state, linked_turns, cross_thread_episode_id FROM threads
   WHERE user_id = $1 AND linked_turns < $4::int AND turn_count > 0 AND (state <> 'OPEN' OR turn_count > linked_turns)
@@ -52,11 +68,13 @@ ORDER BY t.started_at, t.id LIMIT 1`,
  * The earliest thread that is due to be compared. A thread is due when it has turns, again when it has `opening` of them,
  * and again when it is over; then up to `whole` turns are compared.
  * @param indexes the names of the indexes that must contain its turns
+ * @param soon jobs that are due by then count as under way
  */
 export async function next(
   tx: Tx,
   indexes: readonly string[],
-  { opening, whole }: { opening: number; whole: number },
+  { opening, whole, soon }: { opening: number; whole: number; soon: Date },
 ): Promise<ThreadToLink | null> {
-  return (await tx.query<ThreadToLink>(NEXT, [tx.userId, indexes, opening, whole]))[0] ?? null;
+  const values = [tx.userId, indexes, opening, whole, soon];
+  return (await tx.query<ThreadToLink>(NEXT, values))[0] ?? null;
 }

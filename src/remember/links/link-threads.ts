@@ -37,6 +37,7 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
     const thread = await memory.linkCandidates.next(indexes, {
       opening: OPENING,
       whole: comparedTurns(ctx.reasoner.generatedBy),
+      soon: new Date(+memory.now + SOON),
     });
     if (!thread) return null;
     const range = { threadId: thread.id, from: 1, to: thread.turns };
@@ -56,6 +57,8 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   if (isSettled) return saveLinks(ctx, userId, { thread: seen, drafts: [] });
   const { saysSomething, terms } = await ctx.rules.readOpening({ turns: opening }, { userId });
   if (!saysSomething) return saveLinks(ctx, userId, { thread: seen, drafts: [] });
+  // The step that writes the summary triggers this one again; later it looks anyway, since that step may fail for good.
+  if (thread.isEarly) return new Date(ctx.clock().getTime() + SOON);
   const setting = await linkingSetting(ctx, userId);
   const found = await ctx
     .memory(userId)

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { linkThreads } from '../../../src/remember/links/link-threads.ts';
+import { indexTurns } from '../../../src/remember/turns/index-turns.ts';
+import { embedTurns } from '../../../src/remember/vectors/embed-turns.ts';
+import { talk } from '../../support/episodes.ts';
+import { FLAT, linksOf } from '../../support/links.ts';
+import { say } from '../../support/samples/conversation.ts';
+import { createWorld } from '../../support/world.ts';
+
+it('a thread is not compared before the thread before it has its summary, unless that is never written', async () => {
+  await using world = await createWorld();
+  const client = await world.user('in-order');
+  world.now = new Date('2026-03-02T12:00:00Z');
+  await say(client, { channel: 'sms', turns: talk(FLAT[0], '2026-03-02T08:00:00Z') });
+  await say(client, { channel: 'sms', turns: talk(FLAT[1], '2026-03-02T10:00:00Z') });
+  await indexTurns(world.ctx, 'in-order');
+  await embedTurns(world.ctx, 'in-order');
+  // The first thread has none to be compared with.
+  expect(await linkThreads(world.ctx, 'in-order')).toBe('again');
+  const later = new Date(world.now.getTime() + 60_000);
+  expect(await linkThreads(world.ctx, 'in-order')).toEqual(later);
+  expect((await linksOf(client)).links).toEqual([]);
+
+  // Nobody will write the summary: its jobs have died.
+  await world.ctx.db.pool.query(
+    `UPDATE jobs SET dead_at = now() WHERE user_id = 'in-order' AND step = 'segment-thread'`,
+  );
+  expect(await linkThreads(world.ctx, 'in-order')).not.toEqual(later);
+});
+
+it('the comparison follows the summary', async () => {
+  await using world = await createWorld();
+  const client = await world.user('after');
+  world.now = new Date('2026-03-02T12:00:00Z');
+  await say(client, { channel: 'sms', turns: talk(FLAT[0], '2026-03-02T08:00:00Z') });
+  await say(client, { channel: 'sms', turns: talk(FLAT[1], '2026-03-02T10:00:00Z') });
+  await world.settle();
+  expect((await linksOf(client)).links).toMatchObject([{ verdict: 'LINK' }]);
+});
