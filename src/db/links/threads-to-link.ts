@@ -19,7 +19,7 @@ export type ThreadToLink = {
   isLinked: boolean;
   /** It is part of a cross-thread episode. */
   isGrouped: boolean;
-  /** The thread before it is over, but its summary is still being made: as in an import, others probably lack theirs, too. */
+  /** The thread before it is over and its first summary is still being made: as in an import, others probably lack theirs, too. */
   isEarly: boolean;
 };
 
@@ -48,7 +48,8 @@ SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", t.id, t.started_at AS 
   t.linked_turns AS "linkedTurns", o.turns,
   EXISTS (SELECT FROM links l WHERE l.user_id = $1 AND l.thread_id = t.id AND l.verdict = 'LINK') AS "isLinked",
   t.cross_thread_episode_id IS NOT NULL AS "isGrouped",
-  coalesce((SELECT b.state <> 'OPEN' AND b.compacted_through < b.turn_count AND ${isUnderWay('b.id', '$5')} FROM threads b
+  coalesce((SELECT b.state <> 'OPEN' AND b.compacted_through < b.turn_count AND NOT EXISTS (SELECT FROM episodes s
+      WHERE s.user_id = $1 AND s.thread_id = b.id AND s.kind = 'PRIMARY' AND s.micro IS NOT NULL) AND ${isUnderWay('b.id', '$5')} FROM threads b
     WHERE b.user_id = $1 AND b.last_activity_at < t.started_at ORDER BY b.last_activity_at DESC LIMIT 1), false) AS "isEarly"
 FROM users u CROSS JOIN LATERAL (
   SELECT id, started_at, state, linked_turns, cross_thread_episode_id FROM threads

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Context, Needs } from '../../context.ts';
 import type { CaptureContext, EpisodePart, PendingSegment } from '../../db/episodes/captures.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
@@ -23,7 +24,10 @@ type Material = PreparedSegment & {
 
 /** When to try a blocked segment again, in milliseconds. */
 const RETRY_AFTER = 500;
-/** How many segments the built-in rules prepare at a time. A model prepares one: a kill then loses one paid answer at most. */
+/**
+ * How many segments the built-in rules prepare at a time, with an embedder. A model prepares one: a kill then loses one paid
+ * answer at most. The last attempt after failures, which has no embedder, takes one, too.
+ */
 const AT_ONCE = 8;
 
 /**
@@ -32,34 +36,49 @@ const AT_ONCE = 8;
  * the other, since novelty, cooldown and quota depend on what was captured before.
  */
 export async function captureSegments(ctx: Context, userId: string): Promise<StepOutcome> {
-  const embedder = (await ctx.embedder?.identify())?.name ?? '';
   const pending = await readPending(ctx, userId);
   if (pending.length === 0) return 'done';
   const blocked = pending.findIndex(({ segment }) => segment.isBlocked);
   // The earlier turns of another thread must be segmented first.
   if (blocked === 0) return new Date(ctx.clock().getTime() + RETRY_AFTER);
   const ready = blocked < 0 ? pending : pending.slice(0, blocked);
-  const preparing = ready.map((segment) => prepareSegment(ctx, userId, segment));
+  const over = new AbortController();
+  const preparing = ready.map((one) =>
+    prepareSegment(ctx, userId, { ...one, signal: over.signal }),
+  );
   // If one fails, this run ends; others may fail later.
   for (const each of preparing) each.catch(() => undefined);
-  for (const each of preparing) {
+  try {
+    return await captureInOrder(ctx, userId, preparing);
+  } finally {
+    over.abort();
+  }
+}
+
+/** Captures segments one after the other, until one has changed since it was read, or an earlier one has come. */
+async function captureInOrder(
+  ctx: Context,
+  userId: string,
+  preparing: readonly Promise<PreparedSegment>[],
+): Promise<StepOutcome> {
+  const embedder = (await ctx.embedder?.identify())?.name ?? '';
+  for (const [place, each] of preparing.entries()) {
     const prepared = await each;
     const { id, mergedIntoId, endedAt, timeZone } = prepared.segment;
     const { date } = calendarOf(endedAt, timeZone);
+    // The first is captured as it was read: a model was paid for its description. The save finds out whether its turns have changed.
+    const now = place === 0 ? [prepared.segment] : null;
     const [[segment], around, parts] = await ctx
       .memory(userId)
       .read((memory) =>
         Promise.all([
-          memory.captures.pending(ctx.clock(), 1),
+          now ?? memory.captures.pending(ctx.clock(), 1),
           memory.captures.context(prepared.segment, embedder, date),
           memory.captures.parts(mergedIntoId ?? id),
         ]),
       );
-    if (!segment || segment.isBlocked || !isSame(segment, prepared.segment)) return 'again';
-    // What was erased since it was prepared ends this run.
-    const { epoch } = prepared.segment;
-    const material = { ...prepared, segment: { ...segment, epoch }, around, parts, embedder };
-    await capture(ctx, userId, material);
+    if (!segment || !isUnchanged(segment, prepared.segment)) return 'again';
+    await capture(ctx, userId, { ...prepared, segment, around, parts, embedder });
     if (segment.isLast) return 'done';
   }
   return 'again';
@@ -67,7 +86,8 @@ export async function captureSegments(ctx: Context, userId: string): Promise<Ste
 
 /** The next segments with their turns. */
 async function readPending(ctx: Context, userId: string): Promise<SegmentTurns[]> {
-  const most = ctx.reasoner.generatedBy === 'MODEL' ? 1 : AT_ONCE;
+  const isQuick = ctx.reasoner.generatedBy !== 'MODEL' && ctx.embedder !== null;
+  const most = isQuick ? AT_ONCE : 1;
   return ctx.memory(userId).read(async (memory) => {
     const segments = await memory.captures.pending(ctx.clock(), most);
     const stretches = segments.map(({ threadId, firstTurn: from, lastTurn: to }) => ({
@@ -89,16 +109,14 @@ async function readPending(ctx: Context, userId: string): Promise<SegmentTurns[]
   });
 }
 
-/** Whether a segment that is read again has the same turns, in the same places, and belongs to the same episode. */
-const isSame = (a: PendingSegment, b: PendingSegment): boolean =>
-  a.id === b.id &&
-  a.firstTurn === b.firstTurn &&
-  a.lastTurn === b.lastTurn &&
-  a.mergedIntoId === b.mergedIntoId;
+/** Whether a segment that is read again is free and as it was, and nothing of the user was erased meanwhile. */
+function isUnchanged(now: PendingSegment, before: PendingSegment): boolean {
+  const { isLast, isLastOfThread } = now;
+  return isDeepStrictEqual(now, { ...before, isLast, isLastOfThread });
+}
 
 async function capture(ctx: Context, userId: string, material: Material) {
-  const started = performance.now();
-  const { segment, turns, surprise, description, theme, parts, embedder } = material;
+  const { segment, turns, surprise, description, theme, parts, embedder, started } = material;
   const verdict = await judge(ctx, userId, material);
   const texts = { ...description, title: segment.title ?? description.title };
   const whole = await recombine(ctx, userId, {

@@ -15,26 +15,33 @@ type Description = NonNullable<PendingSegment['description']>;
 
 /** What is known about a segment without looking at what was captured before it. */
 export type PreparedSegment = SegmentTurns & {
+  /** When its preparation began, by `performance.now()`. */
+  started: number;
   knobs: CaptureKnobs;
   surprise: number;
   description: Description;
   theme: Theme;
 };
 
-/** Describes a segment, finds its theme and, if that is not known, how surprising it is. */
+/**
+ * Describes a segment, finds its theme and, if that is not known, how surprising it is.
+ * @param asked.signal aborted when nobody waits for it any more: its turns may have been erased, and no embedder gets them then
+ */
 export async function prepareSegment(
   ctx: Context,
   userId: string,
-  { segment, turns }: SegmentTurns,
+  { segment, turns, signal }: SegmentTurns & { signal: AbortSignal },
 ): Promise<PreparedSegment> {
+  const started = performance.now();
   const usual = knobsFor(ctx.config.capture, segment.settings);
   const knobs = { ...usual, everything: usual.everything || segment.isImported };
   const surprise = segment.surprise ?? (await surpriseAnew(ctx, userId, { segment, turns }));
   const description =
     segment.description ??
     (await describe(ctx, userId, { ...knobs, turns, timeZone: segment.timeZone }));
+  signal.throwIfAborted();
   const theme = await themeHere(ctx, userId, { turns, text: foundBy(description) });
-  return { segment, turns, knobs, surprise, description, theme };
+  return { segment, turns, started, knobs, surprise, description, theme };
 }
 
 /** Describes a segment, by its newest turns only if there are many. */

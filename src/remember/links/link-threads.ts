@@ -57,7 +57,7 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   if (isSettled) return saveLinks(ctx, userId, { thread: seen, drafts: [] });
   const { saysSomething, terms } = await ctx.rules.readOpening({ turns: opening }, { userId });
   if (!saysSomething) return saveLinks(ctx, userId, { thread: seen, drafts: [] });
-  // The step that writes the summary triggers this one again; later it looks anyway, since that step may fail for good.
+  // The step that writes the summary triggers this one again. It looks again without that, too: the other may fail for good.
   if (thread.isEarly) return new Date(ctx.clock().getTime() + SOON);
   const setting = await linkingSetting(ctx, userId);
   const found = await ctx

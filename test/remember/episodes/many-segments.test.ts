@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoryOf } from '../../support/episodes.ts';
+import { CONFIGURE_CAPTURE, memoryOf } from '../../support/episodes.ts';
 import {
   CAR,
   DENTIST,
@@ -55,43 +56,66 @@ describe('several segments that wait for their capture', () => {
     expect(captures).toEqual(expect.arrayContaining(['CREATED', 'MERGED', 'SKIPPED']));
   });
 
+  /** Has the reasoner tell what it is asked to describe. */
+  function watchDescriptions(
+    asked: (opening: string) => unknown,
+    replaced: Partial<World['ctx']['reasoner']> = {},
+  ) {
+    const { reasoner } = world.ctx;
+    const describeSegment: typeof reasoner.describeSegment = async (input, call) => {
+      await asked(input.turns[0]?.text ?? '');
+      return reasoner.describeSegment(input, call);
+    };
+    return world.with({ reasoner: { ...reasoner, ...replaced, describeSegment } });
+  }
+
   it.each([
-    ['EXTRACTIVE', TALKS.length],
-    ['MODEL', 1],
-  ] as const)(
-    'those of a reasoner of the kind %s are described %d at a time',
-    async (generatedBy, atOnce) => {
-      const client = await world.user(`described-by-${generatedBy}`);
-      const { reasoner } = world.ctx;
-      let [running, most] = [0, 0];
-      const describeSegment: typeof reasoner.describeSegment = async (input, call) => {
-        running += 1;
-        most = Math.max(most, running);
-        try {
-          return await reasoner.describeSegment(input, call);
-        } finally {
-          running -= 1;
-        }
-      };
-      using _watched = world.with({ reasoner: { ...reasoner, generatedBy, describeSegment } });
-      await storeAll(client);
-      await world.settle();
-      expect(most).toBe(atOnce);
-    },
-  );
+    ['eight at a time by the built-in rules', {}, {}, 8],
+    ['one at a time by a model', { generatedBy: 'MODEL' }, {}, 1],
+    ['one at a time without an embedder, as in the last attempt', {}, { embedder: null }, 1],
+  ] as const)('are described %s', async (how, reasoner, replaced, most) => {
+    const client = await world.user(how);
+    let [running, found] = [0, 0];
+    using _replaced = world.with(replaced);
+    using _watched = watchDescriptions(async () => {
+      running += 1;
+      found = Math.max(found, running);
+      await setImmediate();
+      running -= 1;
+    }, reasoner);
+    for (let day = 1; day <= 10; day += 1) {
+      await store(client, `2026-03-${String(day).padStart(2, '0')}T09:00:00Z`, CAR);
+    }
+    await world.settle();
+    expect((await decisionsOf(client)).map(({ capture }) => capture)).not.toContain('PENDING');
+    expect(found).toBe(most);
+  });
+
+  it('one whose user changes the settings meanwhile is decided by the new ones', async () => {
+    const client = await world.user('changing');
+    const described: string[] = [];
+    using _watched = watchDescriptions(async (opening) => {
+      described.push(opening);
+      const isFirstTime = described.filter((each) => each === opening).length === 1;
+      if (opening === ROUTINE[0]?.[1] && isFirstTime) {
+        await client.execute(CONFIGURE_CAPTURE, { capture: { everything: true } });
+      }
+    });
+    await storeAll(client);
+    await world.settle();
+    const captures = (await decisionsOf(client)).map(({ capture }) => capture);
+    expect(captures.at(-1)).toBe('CREATED');
+    expect(described.length).toBeGreaterThan(TALKS.length);
+  });
 
   it('one that cannot be described is tried again, and those before it are captured', async () => {
     const client = await world.user('broken');
-    const { reasoner } = world.ctx;
     let failures = 0;
-    const describeSegment: typeof reasoner.describeSegment = async (input, call) => {
-      if (failures < 2 && input.turns[0]?.text !== DENTIST[0]?.[1]) {
-        failures += 1;
-        throw new Error('It cannot be described now.');
-      }
-      return reasoner.describeSegment(input, call);
-    };
-    using _broken = world.with({ reasoner: { ...reasoner, describeSegment } });
+    using _broken = watchDescriptions((opening) => {
+      if (failures === 2 || opening === DENTIST[0]?.[1]) return;
+      failures += 1;
+      throw new Error('It cannot be described now.');
+    });
     const captures = async () => (await memoryOf(client)).segments.map(({ capture }) => capture);
     await storeAll(client);
     await world.settle();
