@@ -1,12 +1,12 @@
 import type { Needs } from '../context.ts';
 import type { KnownFact, ShownEpisode, ShownText } from '../db/facts/recalled.ts';
 import type { TurnRow as Turn } from '../db/turns/remember.ts';
-import type { Stretch } from '../db/turns/turns.ts';
 import { AnswerTooLarge } from '../domain/core/errors.ts';
 import { withoutNegated } from '../domain/facts/negated.ts';
 import { isKeyMoment } from '../domain/ranking/memory-ranking.ts';
 import type { Scored, ScoredMemory, ScoredTurn } from '../domain/ranking/scored.ts';
 import { isRestatedBy } from '../domain/turns/restated.ts';
+import { isIn, type Stretch } from '../domain/turns/stretch.ts';
 import type { MemoryReader } from '../memory.ts';
 import type { Chosen } from './choose-hits.ts';
 import type { Detail } from './read-question.ts';
@@ -149,9 +149,6 @@ export function givesDetail(detail: Detail, place: number, keyMoment: boolean): 
 
 /** How many of the best matching turns AUTO shows of an episode that is not shown in full. */
 const MATCHING = 2;
-
-const isIn = ({ threadId, from, to }: Stretch, turn: { threadId: number; number: number }) =>
-  turn.threadId === threadId && turn.number >= from && turn.number <= to;
 
 /** The turns shown with each hit. No turn is shown with two episodes, nor if it is a hit itself. */
 function stretchesOf(

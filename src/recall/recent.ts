@@ -5,6 +5,7 @@ import type { TurnRow as Turn } from '../db/turns/remember.ts';
 import { parse } from '../domain/core/parse.ts';
 import { KEY_MOMENT } from '../domain/episodes/forgetting.ts';
 import { isKeyMoment } from '../domain/ranking/memory-ranking.ts';
+import { isIn, stretchOf } from '../domain/turns/stretch.ts';
 import { DAY } from '../shared/duration.ts';
 import { givesDetail } from './assemble.ts';
 import { episodeBlock, fenced } from './format.ts';
@@ -40,25 +41,17 @@ export async function recentMemories(
     const detailed = episodes.filter((episode, index) =>
       givesDetail(detail, index + 1, isKeyMoment(episode.surprise)),
     );
-    const stretches = detailed.map(({ threadId, firstTurn, lastTurn }) => ({
-      threadId,
-      from: firstTurn,
-      to: lastTurn,
-    }));
-    const turns = stretches.length > 0 ? await memory.turns.inStretches(stretches) : [];
+    const turns = await memory.turns.inStretches(detailed.map(stretchOf));
     return episodes.map((episode) => ({
       episode,
       keyMoment: isKeyMoment(episode.surprise),
-      turns: detailed.includes(episode) ? turns.filter(isOf(episode)) : [],
+      turns: detailed.includes(episode)
+        ? turns.filter((turn) => isIn(stretchOf(episode), turn))
+        : [],
     }));
   });
   return { memories, asOf };
 }
-
-const isOf =
-  ({ threadId, firstTurn, lastTurn }: ShownEpisode) =>
-  (turn: Turn): boolean =>
-    turn.threadId === threadId && turn.number >= firstTurn && turn.number <= lastTurn;
 
 /** The same as markdown. */
 export const recentMarkdown = ({ memories, asOf }: RecentMemories): string =>

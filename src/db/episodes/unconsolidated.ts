@@ -1,6 +1,6 @@
 import { FLASHBULB } from '../../domain/episodes/forgetting.ts';
+import type { Stretch } from '../../domain/turns/stretch.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import type { Stretch } from '../turns/turns.ts';
 
 /** An episode that was not consolidated since its summary was last written. */
 export type UnconsolidatedEpisode = {

@@ -1,8 +1,6 @@
+import type { Stretch } from '../../domain/turns/stretch.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import type { TurnRow } from './remember.ts';
-
-/** A range of turn numbers in a thread, both ends included. */
-export type Stretch = { threadId: number; from: number; to: number };
 
 const REST = `t.user_id AS "userId", t.id, t.thread_id AS "threadId", t.number, t.role, t.speaker, t.channel,
   t.tool_calls::text AS "toolCalls", t.occurred_at AS "occurredAt", t.recorded_at AS "recordedAt",
@@ -51,6 +49,7 @@ export async function inStretches(
   stretches: readonly Stretch[],
   { bytes, each }: Bounds = {},
 ): Promise<TurnRow[]> {
+  if (stretches.length === 0) return [];
   const rows = await tx.query<Row>(STRETCHES, [
     tx.userId,
     stretches.map((stretch) => stretch.threadId),

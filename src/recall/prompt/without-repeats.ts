@@ -1,4 +1,5 @@
 import { isRestatedBy } from '../../domain/turns/restated.ts';
+import { isIn, stretchOf } from '../../domain/turns/stretch.ts';
 import type { Hit } from '../assemble.ts';
 
 /** Turns up to this rank are certain to be given, so facts that repeat them are left out. */
@@ -24,10 +25,8 @@ export function withoutRepeats(
   const sure = turns.slice(0, SURE);
   const isPartlyGiven = (hit: Hit): boolean => {
     if (hit.kind !== 'EPISODE') return false;
-    const { threadId, firstTurn, lastTurn } = hit.episode;
-    return sure.some(
-      (turn) => turn.threadId === threadId && turn.number >= firstTurn && turn.number <= lastTurn,
-    );
+    const stretch = stretchOf(hit.episode);
+    return sure.some((turn) => isIn(stretch, turn));
   };
   return hits
     .filter(isNew)

@@ -6,6 +6,7 @@ import type { EventDraft } from '../../domain/core/event.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { decideCapture, recordOf } from '../../domain/episodes/capture.ts';
 import { firstState } from '../../domain/episodes/forgetting.ts';
+import { isIn, stretchOf } from '../../domain/turns/stretch.ts';
 import type { Memory } from '../../memory.ts';
 import { calendarOf } from '../../shared/calendar.ts';
 import { readBy } from '../operations/read-by.ts';
@@ -67,12 +68,12 @@ async function captureInOrder(
     const { id, mergedIntoId, endedAt, timeZone } = prepared.segment;
     const { date } = calendarOf(endedAt, timeZone);
     // The first is captured as it was read: a model was paid for its description. The save finds out whether its turns have changed.
-    const now = place === 0 ? [prepared.segment] : null;
+    const asRead = place === 0 ? [prepared.segment] : null;
     const [[segment], around, parts] = await ctx
       .memory(userId)
       .read((memory) =>
         Promise.all([
-          now ?? memory.captures.pending(ctx.clock(), 1),
+          asRead ?? memory.captures.pending(ctx.clock(), 1),
           memory.captures.context(prepared.segment, embedder, date),
           memory.captures.parts(mergedIntoId ?? id),
         ]),
@@ -90,21 +91,10 @@ async function readPending(ctx: Context, userId: string): Promise<SegmentTurns[]
   const most = isQuick ? AT_ONCE : 1;
   return ctx.memory(userId).read(async (memory) => {
     const segments = await memory.captures.pending(ctx.clock(), most);
-    const stretches = segments.map(({ threadId, firstTurn: from, lastTurn: to }) => ({
-      threadId,
-      from,
-      to,
-    }));
-    const turns =
-      stretches.length > 0 ? await memory.turns.inStretches(stretches, readBy(ctx)) : [];
+    const turns = await memory.turns.inStretches(segments.map(stretchOf), readBy(ctx));
     return segments.map((segment) => ({
       segment,
-      turns: turns.filter(
-        ({ threadId, number }) =>
-          threadId === segment.threadId &&
-          number >= segment.firstTurn &&
-          number <= segment.lastTurn,
-      ),
+      turns: turns.filter((turn) => isIn(stretchOf(segment), turn)),
     }));
   });
 }

@@ -5,6 +5,7 @@ import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { areFactsDue } from '../../domain/episodes/consolidation.ts';
 import type { DatedFact } from '../../domain/facts/fact-timeline.ts';
+import { isIn } from '../../domain/turns/stretch.ts';
 import type { Memory, MemoryReader } from '../../memory.ts';
 import { keysOf } from '../../shared/keys-of.ts';
 import { onDemand } from '../operations/on-demand.ts';
@@ -97,11 +98,7 @@ async function readNext(
 function groupsOf({ reasoner }: Needs<'reasoner'>, { episodes, turns }: Read): TurnGroup[] {
   const stretches = episodes.flatMap((episode) => episode.stretches);
   const groups = stretches
-    .map(({ threadId, from, to }) =>
-      turns.filter(
-        (turn) => turn.threadId === threadId && turn.number >= from && turn.number <= to,
-      ),
-    )
+    .map((stretch) => turns.filter((turn) => isIn(stretch, turn)))
     .filter((group) => group.some(({ role }) => role === 'USER'));
   if (groups.length === 0) return [];
   const requests = reasoner.generatedBy === 'MODEL' ? [groups.flat()] : groups;

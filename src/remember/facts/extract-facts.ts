@@ -4,6 +4,7 @@ import type { Pending } from '../../db/vectors/index-progress.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { CONTEXT_TURNS, TURNS_AT_ONCE } from '../../domain/facts/fact.ts';
+import { isIn } from '../../domain/turns/stretch.ts';
 import type { Memory } from '../../memory.ts';
 import { readBy } from '../operations/read-by.ts';
 import { readAgain } from './read-again.ts';
@@ -36,8 +37,7 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
     const stretches = places
       .filter(({ role }) => role === 'USER')
       .map(({ threadId, number }) => ({ threadId, from: number - CONTEXT_TURNS, to: number }));
-    const around =
-      stretches.length > 0 ? await memory.turns.inStretches(stretches, readBy(ctx)) : [];
+    const around = await memory.turns.inStretches(stretches, readBy(ctx));
     return { pending, places, around, storedFacts, last };
   });
   if (!read) return 'done';
@@ -81,10 +81,8 @@ function groupsOf(
   }
   return groups.map(({ threadId, numbers }) => {
     const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
-    const turns = around.filter(
-      (turn) =>
-        turn.threadId === threadId && turn.number >= first - CONTEXT_TURNS && turn.number <= last,
-    );
+    const stretch = { threadId, from: first - CONTEXT_TURNS, to: last };
+    const turns = around.filter((turn) => isIn(stretch, turn));
     return { turns, contextTurns: turns.filter(({ number }) => number < first).length };
   });
 }

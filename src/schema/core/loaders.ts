@@ -9,7 +9,7 @@ import type {
   Skill,
   Thread,
 } from '../../db/generated/client.ts';
-import type { Stretch } from '../../db/turns/turns.ts';
+import { isIn, type Stretch } from '../../domain/turns/stretch.ts';
 import {
   countUses,
   newestTurns,
@@ -143,11 +143,7 @@ function createLoaders(context: RequestContext) {
         },
         orderBy: { number: 'asc' },
       });
-      return keys.map(({ threadId, from, to }) =>
-        found.filter(
-          (turn) => turn.threadId === threadId && turn.number >= from && turn.number <= to,
-        ),
-      );
+      return keys.map((stretch) => found.filter((turn) => isIn(stretch, turn)));
     }),
     /** The PRIMARY episodes of threads. */
     primaries: loader<Asked & { threadId: number }, Episode | null>(async (userId, keys, query) => {

@@ -5,14 +5,20 @@ import { embedTurns } from '../../../src/remember/vectors/embed-turns.ts';
 import { talk } from '../../support/episodes.ts';
 import { FLAT, linksOf } from '../../support/links.ts';
 import { say } from '../../support/samples/conversation.ts';
-import { createWorld } from '../../support/world.ts';
+import { createWorld, type World } from '../../support/world.ts';
 
-it('a thread is not compared before the thread before it has its summary, unless that is never written', async () => {
-  await using world = await createWorld();
-  const client = await world.user('in-order');
+/** Stores two related threads of a user. Nothing runs in the background. */
+async function storeTwo(world: World, userId: string) {
+  const client = await world.user(userId);
   world.now = new Date('2026-03-02T12:00:00Z');
   await say(client, { channel: 'sms', turns: talk(FLAT[0], '2026-03-02T08:00:00Z') });
   await say(client, { channel: 'sms', turns: talk(FLAT[1], '2026-03-02T10:00:00Z') });
+  return client;
+}
+
+it('a thread is not compared before the thread before it has its summary, unless that is never written', async () => {
+  await using world = await createWorld();
+  await storeTwo(world, 'in-order');
   await indexTurns(world.ctx, 'in-order');
   await embedTurns(world.ctx, 'in-order');
   // The first thread has none to be compared with.
@@ -31,10 +37,7 @@ it('a thread is not compared before the thread before it has its summary, unless
 
 it('the comparison follows the summary', async () => {
   await using world = await createWorld();
-  const client = await world.user('after');
-  world.now = new Date('2026-03-02T12:00:00Z');
-  await say(client, { channel: 'sms', turns: talk(FLAT[0], '2026-03-02T08:00:00Z') });
-  await say(client, { channel: 'sms', turns: talk(FLAT[1], '2026-03-02T10:00:00Z') });
+  const client = await storeTwo(world, 'after');
   await world.settle();
   expect((await linksOf(client)).links).toMatchObject([{ verdict: 'LINK' }]);
 });
