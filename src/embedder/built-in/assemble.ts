@@ -6,6 +6,10 @@
 /** Bytes, nested as it suits the one who writes them. */
 export type Code = number | Code[];
 
+/** What `each` makes of 0, 1, … up to `count`. */
+export const range = <T>(count: number, each: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => each(index));
+
 export const I32 = 0x7f;
 export const F32 = 0x7d;
 export const V128 = 0x7b;
@@ -50,6 +54,7 @@ export const set = (local: number, ...value: Code[]): Code => [value, 0x21, unsi
 
 export const i32 = {
   const: (value: number): Code => [0x41, signed(value)],
+  load: (pointer: number, offset = 0): Code => [get(pointer), 0x28, place(offset)],
   add: 0x6a,
   mul: 0x6c,
 };

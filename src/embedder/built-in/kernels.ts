@@ -11,107 +11,12 @@ import {
   I32,
   i32,
   i32x4,
+  range,
   set,
   V128,
   v128,
 } from './assemble.ts';
-
-/** Rows of A that one pass of the inner loop covers: A is packed in blocks of this many rows. */
-export const ROWS = 4;
-/** Columns of W that one pass covers, in vectors of four: W is packed in panels of this many columns. */
-export const COLUMNS = 8;
-
-const VECTORS = COLUMNS / 4;
-
-const range = <T>(count: number, each: (index: number) => T): T[] =>
-  Array.from({ length: count }, (_, index) => each(index));
-const vectors = (count: number): (typeof V128)[] => range(count, () => V128);
-
-/**
- * `out[r][n] = max(floor, aScale[r] · wScale[n] · Σk a[r][k] · w[k][n] + bias[n])`. `out` is row-major float32 of
- * `panels · COLUMNS` columns; `a` and `w` are packed (`matrices.ts`) in `blocks` and `panels`, K in so many `pairs`.
- *
- * Why 16-bit integers: WebAssembly's float SIMD does 4 multiply-adds in two instructions, with `dot` it is 8. On the same core
- * that is about four times the speed of the float kernels of TensorFlow.js.
- */
-const multiply = defineKernel(
-  {
-    a: I32,
-    w: I32,
-    out: I32,
-    aScale: I32,
-    wScale: I32,
-    bias: I32,
-    blocks: I32,
-    panels: I32,
-    pairs: I32,
-    floor: F32,
-  },
-  {
-    stride: I32,
-    block: I32,
-    pair: I32,
-    aAt: I32,
-    wAt: I32,
-    outAt: I32,
-    scaleAt: I32,
-    aPair: V128,
-    wPairs: vectors(VECTORS),
-    sums: vectors(ROWS * VECTORS),
-  },
-  (names) => {
-    const { a, w, out, aScale, wScale, bias, blocks, panels, pairs, floor } = names;
-    const { stride, block, pair, aAt, wAt, outAt, scaleAt, aPair, wPairs, sums } = names;
-    const sumOf = (row: number, v: number): number => sums[row * VECTORS + v]!;
-
-    // Not unrolled: with more than one pair per pass V8 spills the accumulators, and the kernel takes 1.6 times as long.
-    const addPair: Code = [
-      wPairs.map((wPair, v) => set(wPair, v128.load(wAt, v * 16))),
-      range(ROWS, (row) => [
-        set(aPair, v128.loadSplat(aAt, row * 4)),
-        wPairs.map((wPair, v) => {
-          const sum = sumOf(row, v);
-          return set(sum, get(sum), get(aPair), get(wPair), i32x4.dot, i32x4.add);
-        }),
-      ]),
-    ];
-    const writeBlock = range(ROWS, (row) => [
-      set(aPair, v128.loadSplat(scaleAt, row * 4)),
-      range(VECTORS, (v) => {
-        const sum = [get(sumOf(row, v)), f32x4.fromIntegers];
-        const scaled = [sum, get(aPair), f32x4.mul, v128.load(wScale, v * 16), f32x4.mul];
-        const biased = [scaled, v128.load(bias, v * 16), f32x4.add];
-        return v128.store(outAt, v * 16, [biased, get(floor), f32x4.splat, f32x4.pmax]);
-      }),
-      advance(outAt, get(stride)),
-    ]);
-    return [
-      set(stride, get(panels), i32.const(COLUMNS * 4), i32.mul),
-      countDown(
-        panels,
-        [
-          set(block, get(blocks)),
-          set(aAt, get(a)),
-          set(outAt, get(out)),
-          set(scaleAt, get(aScale)),
-        ],
-        countDown(
-          block,
-          sums.map((sum) => set(sum, v128.zero)),
-          [set(wAt, get(w)), set(pair, get(pairs))],
-          countDown(pair, addPair, [
-            advance(aAt, i32.const(ROWS * 4)),
-            advance(wAt, i32.const(VECTORS * 16)),
-          ]),
-          writeBlock,
-          advance(scaleAt, i32.const(ROWS * 4)),
-        ),
-        set(w, get(wAt)),
-        [out, wScale, bias].map((pointer) => advance(pointer, i32.const(VECTORS * 16))),
-      ),
-    ];
-  },
-);
+import { multiply, multiplySparse } from './product-kernels.ts';
 
 /** The sum of the four lanes. */
 const totalOf = (vector: number): Code => [
@@ -208,4 +113,4 @@ const add = defineKernel({ y: I32, x: I32, count: I32 }, {}, ({ y, x, count }) =
 
 /** Compiles the kernels for a memory. Their pointers are byte offsets into it; all counts must be above zero. */
 export const compileModelKernels = (memory: WebAssembly.Memory) =>
-  compileKernels(memory, { multiply, packRow, normalizeRow, add });
+  compileKernels(memory, { multiply, multiplySparse, packRow, normalizeRow, add });

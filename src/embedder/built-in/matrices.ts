@@ -1,4 +1,5 @@
-import { COLUMNS, compileModelKernels, ROWS } from './kernels.ts';
+import { compileModelKernels } from './kernels.ts';
+import { COLUMNS, ROWS, SPARSE_PANELS } from './product-kernels.ts';
 
 /** A right-hand matrix in the memory of the matrices. `data` (16-bit panels), `scale` (by column) and `bias` are byte offsets. */
 export type Packed = { k: number; n: number; data: number; scale: number; bias: number };
@@ -34,6 +35,7 @@ export function createMatrices(bytes: number, maxRows: number, maxK: number) {
   const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / 65_536) });
   const kernels = compileModelKernels(memory);
   const integers = new Int16Array(memory.buffer);
+  const words = new Int32Array(memory.buffer);
   const floats = new Float32Array(memory.buffer);
   let used = 0;
   const allocate = (size: number): number => {
@@ -44,6 +46,8 @@ export function createMatrices(bytes: number, maxRows: number, maxK: number) {
   };
   const left = allocate(roundUp(maxRows, ROWS) * pairsOf(maxK) * 4);
   const leftScale = allocate(roundUp(maxRows, ROWS) * 4);
+  const sparse = allocate(maxRows * pairsOf(maxK) * 8);
+  const sparseCounts = allocate(maxRows * 4);
 
   /** The pointer to a value of an array in this memory. */
   const addressOf = (values: Float32Array, index = 0): number => {
@@ -140,6 +144,43 @@ export function createMatrices(bytes: number, maxRows: number, maxK: number) {
     );
   };
 
+  /** Lists the pairs of packed rows that are not zero, each with its place in a panel. A row of zeros gets its first one. */
+  const listPairs = (rows: number, pairs: number): void => {
+    for (let row = 0; row < rows; row++) {
+      const from = left / 4 + row * pairs;
+      const start = sparse / 4 + row * pairs * 2;
+      let end = start;
+      for (let pair = 0; pair < pairs; pair++) {
+        const value = words[from + pair]!;
+        if (value === 0 && pair > 0) continue;
+        words[end++] = value;
+        words[end++] = pair * COLUMNS * 4;
+      }
+      words[sparseCounts / 4 + row] = (end - start) / 2;
+    }
+  };
+
+  /**
+   * `multiply` for rows that are mostly zeros, such as those after a ReLU, with the same result. W's n must be a multiple of
+   * `SPARSE_PANELS` panels.
+   */
+  const multiplySparse = (rows: MatrixRows, w: Packed, out: Float32Array): void => {
+    packRows(rows, w.k, { data: left, scale: leftScale, height: 1 });
+    listPairs(rows.count, pairsOf(w.k));
+    kernels.multiplySparse(
+      sparse,
+      w.data,
+      addressOf(out),
+      leftScale,
+      w.scale,
+      w.bias,
+      sparseCounts,
+      rows.count,
+      w.n / (COLUMNS * SPARSE_PANELS),
+      pairsOf(w.k),
+    );
+  };
+
   /** Loads a right-hand matrix and its bias for good. `values` are row-major, `k` × `n`. */
   const load = (values: Float32Array, bias: Float32Array, k: number, n: number): Packed => {
     const packed = reserve(k, n);
@@ -181,6 +222,7 @@ export function createMatrices(bytes: number, maxRows: number, maxK: number) {
     load,
     output,
     multiply,
+    multiplySparse,
     normalize,
     add,
   };

@@ -60,6 +60,29 @@ describe('the 16-bit multiplier', () => {
     }
   });
 
+  it.each([
+    ['few values', (i: number) => (i % 11 === 3 ? Math.sin(i) : 0)],
+    ['only zeros', () => 0],
+    ['no zeros', (i: number) => Math.sin(i + 1)],
+    ['only the last value of each row', (i: number) => (i % 24 === 23 ? 5 : 0)],
+  ])('rows with %s have the same product when their zeros are left out', (_, value) => {
+    const [rows, k, n] = [5, 24, 32];
+    const matrices = createMatrices(2 ** 20, rows, k);
+    const values = matrices.keep(fill(rows * k, value));
+    const left = { values, offset: 0, stride: k, count: rows };
+    const w = matrices.load(
+      fill(k * n, (i) => Math.cos(i)),
+      fill(n, (i) => i),
+      k,
+      n,
+    );
+    const [dense, sparse] = [matrices.output(rows, n), matrices.output(rows, n)];
+    matrices.multiply(left, w, dense);
+    matrices.multiplySparse(left, w, sparse);
+    expect(sparse.subarray(0, rows * n)).toEqual(dense.subarray(0, rows * n));
+    expect(sparse[n - 1]).not.toBe(0);
+  });
+
   it('a matrix can be packed from its columns, too', () => {
     const [rows, k, n] = [5, 16, 11];
     const matrices = createMatrices(2 ** 20, rows, k);
