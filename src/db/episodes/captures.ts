@@ -50,8 +50,10 @@ SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", u.capture_settings AS 
   own.imported AS "isImported", e.description,
   e.stability IS NOT NULL OR e.merged_into_id IS NOT NULL AS "wasTaken",
   EXISTS (
-    SELECT FROM jobs j JOIN threads t ON t.user_id = j.user_id AND t.id = j.subject
-    JOIN turns first ON first.user_id = t.user_id AND first.thread_id = t.id AND first.number = t.segmented_through + 1
+    SELECT FROM jobs j CROSS JOIN LATERAL (
+      SELECT segmented_through FROM threads
+      WHERE user_id = $1 AND id = j.subject AND started_at < e.ended_at OFFSET 0) AS t
+    JOIN turns first ON first.user_id = $1 AND first.thread_id = j.subject AND first.number = t.segmented_through + 1
     WHERE j.user_id = $1 AND j.step = '${STEPS.segmentThread}' AND j.subject <> e.thread_id AND j.dead_at IS NULL
       AND j.parked_at IS NULL AND j.run_at <= $2::timestamptz + interval '5 seconds'
       AND first.occurred_at < e.ended_at) AS "isBlocked",

@@ -20,7 +20,8 @@ const MOST_RECENT = 100;
 
 /**
  * For the form of this statement see search-sql.ts. Unlike there, common terms are not left out, because whole threads are
- * compared; only the number of postings is limited.
+ * compared; only the number of postings is limited. All are counted first, from the index alone, since a thread has many
+ * common terms whose postings are not read.
  */
 const FIND: Statement = {
   name: 'link-candidates-find',
@@ -31,19 +32,17 @@ WITH own AS MATERIALIZED (
     SELECT embedding FROM turn_vectors WHERE user_id = $1 AND turn_id = t.id AND embedder = $4 OFFSET 0) AS v
   WHERE t.user_id = $1 AND t.thread_id = $2 AND t.number <= $8::int AND t.role NOT IN ('TOOL', 'SYSTEM')
 ), term AS MATERIALIZED (
-  SELECT q.term, p.df, p.turn_ids, p.frequencies, sum(p.df) OVER (ORDER BY p.df, q.term) - p.df AS rarer
+  SELECT q.term, p.df, sum(p.df) OVER (ORDER BY p.df, q.term) - p.df AS rarer
   FROM unnest($3::text[]) AS q (term)
-  CROSS JOIN LATERAL (
-    SELECT count(*)::int AS df, array_agg(turn_id) AS turn_ids, array_agg(frequency) AS frequencies
-    FROM postings WHERE user_id = $1 AND term = q.term
-  ) AS p
+  CROSS JOIN LATERAL (SELECT count(*)::int AS df FROM postings WHERE user_id = $1 AND term = q.term) AS p
   WHERE p.df > 0
 ), used AS MATERIALIZED (
-  SELECT term, turn_ids, frequencies, idf(u.turn_count, df) AS idf
+  SELECT term, idf(u.turn_count, df) AS idf
   FROM term JOIN users u ON u.user_id = $1 WHERE rarer < ${POSTINGS}
 ), occurrence AS MATERIALIZED (
   SELECT w.term, w.idf, t.thread_id, sum(p.frequency) AS frequency
-  FROM used w CROSS JOIN LATERAL unnest(w.turn_ids, w.frequencies) AS p (turn_id, frequency)
+  FROM used w CROSS JOIN LATERAL (
+    SELECT turn_id, frequency FROM postings WHERE user_id = $1 AND term = w.term OFFSET 0) AS p
   CROSS JOIN LATERAL (SELECT thread_id FROM turns WHERE user_id = $1 AND id = p.turn_id OFFSET 0) AS t
   GROUP BY 1, 2, 3
 ), worded AS MATERIALIZED (

@@ -17,7 +17,7 @@ export type NearFact = {
 const NEAR = 20;
 
 /**
- * The distance of signs costs a tenth of the cosine. Materialized: a vector is read once, not once for every fact that it is
+ * The distance of signs costs a tenth of the cosine. Materialized: a fact is read once, not once for every candidate that it is
  * compared with. OFFSET 0: the facts found are read by their keys, also where the table has no statistics yet.
  */
 const NEAREST: Statement = {
@@ -28,9 +28,9 @@ WITH asked AS MATERIALIZED (
     SELECT place, polarity, ${vectorAt('$4', 'number', '$5')} AS vector
     FROM json_to_recordset($3::json) AS a(place int, polarity "FactPolarity", number int)) AS given
 ), held AS MATERIALIZED (
-  SELECT f.id, f.polarity, binary_quantize(v.embedding) AS signs
+  SELECT f.id, f.polarity, v.signs
   FROM facts f JOIN fact_vectors v ON v.user_id = f.user_id AND v.fact_id = f.id AND v.embedder = $2
-  WHERE f.user_id = $1 AND f.valid_to IS NULL AND f.retracted_at IS NULL AND v.embedding IS NOT NULL
+  WHERE f.user_id = $1 AND f.valid_to IS NULL AND f.retracted_at IS NULL AND v.signs IS NOT NULL
 ), near AS MATERIALIZED (
   SELECT asked.place, asked.vector, own.id FROM asked, LATERAL (
     SELECT id FROM held WHERE held.polarity = asked.polarity ORDER BY held.signs <~> asked.signs LIMIT ${NEAR}) AS own
