@@ -53,14 +53,17 @@ SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", u.capture_settings AS 
     SELECT FROM jobs j CROSS JOIN LATERAL (
       SELECT segmented_through FROM threads
       WHERE user_id = $1 AND id = j.subject AND started_at < e.ended_at OFFSET 0) AS t
-    JOIN turns first ON first.user_id = $1 AND first.thread_id = j.subject AND first.number = t.segmented_through + 1
+    CROSS JOIN LATERAL (
+      SELECT occurred_at FROM turns
+      WHERE user_id = $1 AND thread_id = j.subject AND number = t.segmented_through + 1 OFFSET 0) AS first
     WHERE j.user_id = $1 AND j.step = '${STEPS.segmentThread}' AND j.subject <> e.thread_id AND j.dead_at IS NULL
       AND j.parked_at IS NULL AND j.run_at <= $2::timestamptz + interval '5 seconds'
       AND first.occurred_at < e.ended_at) AS "isBlocked",
   NOT EXISTS (SELECT FROM episodes o WHERE o.user_id = $1 AND o.capture = 'PENDING' AND o.id <> e.id) AS "isLast",
   NOT EXISTS (SELECT FROM episodes o WHERE o.user_id = $1 AND o.capture = 'PENDING' AND o.id <> e.id
     AND o.thread_id = e.thread_id) AS "isLastOfThread"
-FROM next e JOIN users u ON u.user_id = $1 JOIN threads own ON own.user_id = $1 AND own.id = e.thread_id
+FROM next e JOIN users u ON u.user_id = $1
+CROSS JOIN LATERAL (SELECT imported FROM threads WHERE user_id = $1 AND id = e.thread_id OFFSET 0) AS own
 ORDER BY e.ended_at, e.thread_id, e.ordinal`,
 };
 

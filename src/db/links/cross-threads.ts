@@ -106,6 +106,7 @@ const JOIN: Statement = {
   text: `
 WITH joined AS (
   UPDATE threads SET cross_thread_episode_id = $3 WHERE user_id = $1 AND id = ANY($2::int[])
+    AND cross_thread_episode_id IS DISTINCT FROM $3
 )
 UPDATE episodes SET stability = coalesce(stability, $4), difficulty = coalesce(difficulty, $5)
 WHERE user_id = $1 AND id = $3`,

@@ -147,9 +147,17 @@ export function decideLink(algorithm: Assessment, reasoner: Assessment): LinkDec
 /** The connected components of pairs of threads, each in ascending order, ordered by their first thread. */
 export function componentsOf(pairs: readonly (readonly [number, number])[]): number[][] {
   const groupOf = new Map<number, Set<number>>();
-  for (const pair of pairs) {
-    const merged = new Set(pair.flatMap((thread) => [...(groupOf.get(thread) ?? [thread])]));
-    for (const thread of merged) groupOf.set(thread, merged);
+  const groupFor = (thread: number): Set<number> => {
+    const group = groupOf.get(thread) ?? new Set([thread]);
+    groupOf.set(thread, group);
+    return group;
+  };
+  for (const [one, other] of pairs) {
+    const [group, into] = [groupFor(one), groupFor(other)];
+    if (group === into) continue;
+    // The smaller group moves: the pairs of a large component would otherwise take quadratic time.
+    const [less, more] = group.size < into.size ? [group, into] : [into, group];
+    for (const thread of less) groupOf.set(thread, more.add(thread));
   }
   const ascending = (a: number, b: number) => a - b;
   return [...new Set(groupOf.values())]

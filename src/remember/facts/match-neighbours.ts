@@ -32,9 +32,11 @@ export async function matchNeighbours(
   const found: NearFact[] = [];
   for (let from = 0; from < searches.length; from += AT_ONCE) {
     const part = searches.slice(from, from + AT_ONCE);
-    found.push(
-      ...(await ctx.memory(userId).read((memory) => memory.factVectors.nearest(name, part))),
-    );
+    // Planned anew for each candidate, it would take as long to plan as to run.
+    const near = await ctx
+      .memory(userId)
+      .read((memory) => memory.factVectors.nearest(name, part), { generic: true });
+    found.push(...near);
   }
   const searched = { userId, candidates: searches.length, found: found.length };
   ctx.logger.debug(searched, 'memory.search');
