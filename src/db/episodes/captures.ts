@@ -67,7 +67,10 @@ CROSS JOIN LATERAL (SELECT imported FROM threads WHERE user_id = $1 AND id = e.t
 ORDER BY e.ended_at, e.thread_id, e.ordinal`,
 };
 
-/** The earliest segments of a user that are not captured yet, in order. */
+/**
+ * The earliest segments of a user that are not captured yet, in order. Of other threads, only those that had begun before the end
+ * of a segment are looked at: no turn is earlier than its thread's beginning.
+ */
 export const pending = (tx: Tx, now: Date, most: number): Promise<PendingSegment[]> =>
   tx.query(PENDING, [tx.userId, now, most]);
 

@@ -20,8 +20,8 @@ const MOST_RECENT = 100;
 
 /**
  * For the form of this statement see search-sql.ts. Unlike there, common terms are not left out, because whole threads are
- * compared; only the number of postings is limited. All are counted first, from the index alone, since a thread has many
- * common terms whose postings are not read.
+ * compared; only the number of postings is limited. All are counted first, which mostly takes the index alone, since
+ * a thread has many common terms whose postings are not read.
  */
 const FIND: Statement = {
   name: 'link-candidates-find',

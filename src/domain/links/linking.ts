@@ -153,11 +153,11 @@ export function componentsOf(pairs: readonly (readonly [number, number])[]): num
     return group;
   };
   for (const [one, other] of pairs) {
-    const [group, into] = [groupFor(one), groupFor(other)];
-    if (group === into) continue;
+    const [a, b] = [groupFor(one), groupFor(other)];
+    if (a === b) continue;
     // The smaller group moves: the pairs of a large component would otherwise take quadratic time.
-    const [less, more] = group.size < into.size ? [group, into] : [into, group];
-    for (const thread of less) groupOf.set(thread, more.add(thread));
+    const [smaller, larger] = a.size < b.size ? [a, b] : [b, a];
+    for (const thread of smaller) groupOf.set(thread, larger.add(thread));
   }
   const ascending = (a: number, b: number) => a - b;
   return [...new Set(groupOf.values())]

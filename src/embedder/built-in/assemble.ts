@@ -6,7 +6,7 @@
 /** Bytes, nested as it suits the one who writes them. */
 export type Code = number | Code[];
 
-/** What `each` makes of 0, 1, … up to `count`. */
+/** What `each` makes of each number below `count`. */
 export const range = <T>(count: number, each: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => each(index));
 

@@ -144,7 +144,7 @@ export function createMatrices(bytes: number, maxRows: number, maxK: number) {
     );
   };
 
-  /** Lists the pairs of packed rows that are not zero, each with its place in a panel. A row of zeros gets its first one. */
+  /** Lists each packed row's first pair and all others that are not zero, each with its place in a panel. */
   const listPairs = (rows: number, pairs: number): void => {
     for (let row = 0; row < rows; row++) {
       const from = left / 4 + row * pairs;
@@ -161,10 +161,13 @@ export function createMatrices(bytes: number, maxRows: number, maxK: number) {
   };
 
   /**
-   * `multiply` for rows that are mostly zeros, such as those after a ReLU, with the same result. W's n must be a multiple of
-   * `SPARSE_PANELS` panels.
+   * `multiply` for rows that are mostly zeros, such as those after a ReLU, with the same result.
+   * @throws RangeError if W's columns do not fill groups of `SPARSE_PANELS` panels
    */
   const multiplySparse = (rows: MatrixRows, w: Packed, out: Float32Array): void => {
+    const groups = w.n / (COLUMNS * SPARSE_PANELS);
+    if (!Number.isInteger(groups))
+      throw new RangeError(`${w.n} columns are no multiple of ${COLUMNS * SPARSE_PANELS}.`);
     packRows(rows, w.k, { data: left, scale: leftScale, height: 1 });
     listPairs(rows.count, pairsOf(w.k));
     kernels.multiplySparse(
@@ -176,7 +179,7 @@ export function createMatrices(bytes: number, maxRows: number, maxK: number) {
       w.bias,
       sparseCounts,
       rows.count,
-      w.n / (COLUMNS * SPARSE_PANELS),
+      groups,
       pairsOf(w.k),
     );
   };

@@ -122,8 +122,8 @@ export const multiply = defineKernel(
 export const SPARSE_PANELS = 2;
 
 /**
- * `multiply` without `floor`, for rows that are mostly zeros: `a` lists the pairs of each row that are not, every pair followed by
- * its place in a panel of W, in bytes. A row has room for `pairs` of them; `counts` tells how many there are, one at least. W's
+ * `multiply` without `floor`, for rows that are mostly zeros: `a` lists the pairs of each row that are not zero, every pair followed
+ * by its place in a panel of W, in bytes. A row has room for `pairs` of them; `counts` tells how many there are, one at least. W's
  * panels come in `groups` of `SPARSE_PANELS`. The sums are those of `multiply`.
  */
 export const multiplySparse = defineKernel(

@@ -32,7 +32,7 @@ export async function matchNeighbours(
   const found: NearFact[] = [];
   for (let from = 0; from < searches.length; from += AT_ONCE) {
     const part = searches.slice(from, from + AT_ONCE);
-    // Planned anew for each candidate, it would take as long to plan as to run.
+    // Planned anew each time, it would take as long to plan as to run.
     const near = await ctx
       .memory(userId)
       .read((memory) => memory.factVectors.nearest(name, part), { generic: true });

@@ -98,13 +98,13 @@ describe('cross-thread episodes', () => {
     const pairs = [
       [2, 1],
       [5, 4],
-      [4, 2],
       [9, 8],
-    ] as const;
-    expect(componentsOf(pairs)).toEqual([
-      [1, 2, 4, 5],
+      [4, 2],
+      [5, 1],
       [8, 9],
-    ]);
+      [7, 7],
+    ] as const;
+    expect(componentsOf(pairs)).toEqual([[1, 2, 4, 5], [7], [8, 9]]);
   });
 
   it.each([

@@ -83,6 +83,13 @@ describe('the 16-bit multiplier', () => {
     expect(sparse[n - 1]).not.toBe(0);
   });
 
+  it('a matrix whose columns do not fill the groups is refused where zeros are left out', () => {
+    const matrices = createMatrices(2 ** 20, 4, 8);
+    const w = matrices.load(new Float32Array(64), new Float32Array(8), 8, 8);
+    const left = { values: matrices.reserveFloats(8), offset: 0, stride: 8, count: 1 };
+    expect(() => matrices.multiplySparse(left, w, matrices.output(4, 8))).toThrow(RangeError);
+  });
+
   it('a matrix can be packed from its columns, too', () => {
     const [rows, k, n] = [5, 16, 11];
     const matrices = createMatrices(2 ** 20, rows, k);
