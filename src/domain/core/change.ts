@@ -44,7 +44,7 @@ export const CHANGES = {
   crossThreadChanged: 'episode',
   /** Episodes were shown in a thread, and can be reviewed by what was said since. */
   episodesShown: 'thread',
-  /** Facts were recorded that are new. */
+  /** Facts were recorded or restated that have no vectors yet. */
   factsRecorded: 'user',
   /** What is believed about facts changed: recorded, superseded, retracted, restored or pinned. */
   factsChanged: 'user',

@@ -1,19 +1,83 @@
 import type { MemoryContext, Needs } from '../../context.ts';
 import type { NearFact } from '../../db/kinds/facts/nearest-facts.ts';
+import { cosine } from '../../domain/core/vector.ts';
 import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
 import type { FoundCandidate } from './reconcile-facts.ts';
+import { embeddedTextOf } from './save-fact-vectors.ts';
 
 /** The cosine from which two statements are the same fact (requirements 9.16). */
 const SAME = 0.95;
+type MatchContext = MemoryContext & Needs<'reasoner' | 'logger' | 'metrics'>;
+
 /** Candidates compared by one statement. An embedded database runs nothing else meanwhile. */
 const AT_ONCE = 5;
 
 /**
  * Compares candidates without a key with the stored facts by semantic similarity. A nearly identical fact is reinforced; one
  * that the reasoner judges to be the same is updated instead of storing the candidate beside it.
+ * @param ended ids of stored facts that end by other candidates, which are not stored yet
  */
 export async function matchNeighbours(
-  ctx: MemoryContext & Needs<'reasoner' | 'logger' | 'metrics'>,
+  ctx: MatchContext,
+  userId: string,
+  { candidates, ended }: { candidates: readonly FoundCandidate[]; ended: ReadonlySet<string> },
+): Promise<FoundCandidate[]> {
+  const embedded = await embedKeyless(ctx, userId, candidates);
+  const searches = embedded.flatMap(({ polarity, embedded }, place) =>
+    embedded ? [{ place, polarity, ...embedded }] : [],
+  );
+  const [first] = searches;
+  if (!first) return embedded;
+  const found: NearFact[] = [];
+  for (let from = 0; from < searches.length; from += AT_ONCE) {
+    const part = searches.slice(from, from + AT_ONCE);
+    // Planned anew each time, it would take as long to plan as to run.
+    const near = await ctx
+      .memory(userId)
+      .read((memory) => memory.factVectors.nearest(first.embedder, part), { generic: true });
+    found.push(...near);
+  }
+  const searched = { userId, candidates: searches.length, found: found.length };
+  ctx.logger.debug(searched, 'memory.search');
+  const active = found.filter(({ id }) => !ended.has(String(id)));
+  const near = new Map(active.map((neighbour) => [neighbour.place, neighbour]));
+  const matched: FoundCandidate[] = [];
+  for (const [place, candidate] of embedded.entries()) {
+    matched.push(await match(ctx, userId, { candidate, near: near.get(place) ?? null }));
+  }
+  return matched;
+}
+
+/** Whether one of the candidates states the same as one of some others, which were found before and are not stored yet. */
+export async function isAnyRepeated(
+  ctx: MatchContext,
+  userId: string,
+  { candidates, before }: Record<'candidates' | 'before', readonly FoundCandidate[]>,
+): Promise<boolean> {
+  for (const candidate of candidates) {
+    for (const earlier of before) {
+      if (earlier.polarity !== candidate.polarity) continue;
+      if (await areSame(ctx, userId, [earlier, candidate])) return true;
+    }
+  }
+  return false;
+}
+
+async function areSame(
+  { embedder, reasoner }: MatchContext,
+  userId: string,
+  [{ statement: known, embedded }, candidate]: readonly [FoundCandidate, FoundCandidate],
+): Promise<boolean> {
+  if (!embedder || !embedded || !candidate.embedded) return false;
+  const likeness = cosine(embedded.vector, candidate.embedded.vector);
+  if (likeness < embedder.profile.thresholds.sameFact) return false;
+  if (likeness >= SAME) return true;
+  return (await reasoner.isSameFact({ known, candidate: candidate.statement }, { userId })).same;
+}
+
+/** Gives candidates without a key their vectors; those that name a fact are not compared. */
+async function embedKeyless(
+  ctx: MatchContext,
   userId: string,
   candidates: readonly FoundCandidate[],
 ): Promise<FoundCandidate[]> {
@@ -21,35 +85,19 @@ export async function matchNeighbours(
   const keyless = candidates.filter(({ key, factId }) => key === null && factId === null);
   if (!embedder || keyless.length === 0) return [...candidates];
   const { name } = await embedder.identify();
-  const texts = keyless.map(({ category, statement }) => `${category.toLowerCase()}: ${statement}`);
-  const vectors = (await embedTexts({ ...ctx, embedder }, userId, texts)).map(vectorOf);
-  const searches = keyless.flatMap((candidate, place) => {
-    const vector = vectors[place];
-    return vector
-      ? [{ place: candidates.indexOf(candidate), polarity: candidate.polarity, vector }]
-      : [];
+  const texts = keyless.map(embeddedTextOf);
+  const made = await embedTexts({ ...ctx, embedder }, userId, texts);
+  const vectors = new Map(keyless.map((candidate, place) => [candidate, made[place]]));
+  return candidates.map((candidate) => {
+    const embedded = vectors.get(candidate);
+    const vector = embedded ? vectorOf(embedded) : null;
+    const text = embeddedTextOf(candidate);
+    return vector ? { ...candidate, embedded: { embedder: name, text, vector } } : candidate;
   });
-  const found: NearFact[] = [];
-  for (let from = 0; from < searches.length; from += AT_ONCE) {
-    const part = searches.slice(from, from + AT_ONCE);
-    // Planned anew each time, it would take as long to plan as to run.
-    const near = await ctx
-      .memory(userId)
-      .read((memory) => memory.factVectors.nearest(name, part), { generic: true });
-    found.push(...near);
-  }
-  const searched = { userId, candidates: searches.length, found: found.length };
-  ctx.logger.debug(searched, 'memory.search');
-  const near = new Map(found.map((neighbour) => [neighbour.place, neighbour]));
-  const matched: FoundCandidate[] = [];
-  for (const [place, candidate] of candidates.entries()) {
-    matched.push(await match(ctx, userId, { candidate, near: near.get(place) ?? null }));
-  }
-  return matched;
 }
 
 async function match(
-  { reasoner, embedder, logger, metrics }: Needs<'embedder' | 'reasoner' | 'logger' | 'metrics'>,
+  { reasoner, embedder, logger, metrics }: MatchContext,
   userId: string,
   { candidate, near }: { candidate: FoundCandidate; near: NearFact | null },
 ): Promise<FoundCandidate> {

@@ -8,7 +8,7 @@ import {
   reconcileFacts,
 } from '../../domain/facts/fact-timeline.ts';
 import { isPhoneNumber } from '../../domain/facts/phone-number.ts';
-import { matchNeighbours } from './match-neighbours.ts';
+import { isAnyRepeated, matchNeighbours } from './match-neighbours.ts';
 import { type FoundCandidate, isRepeated } from './reconcile-facts.ts';
 
 /** How many stored facts the reasoner is shown with a key, and how many without. */
@@ -27,7 +27,8 @@ type Found = { candidates: FoundCandidate[]; read: number };
  * they are stored, they may prove to be older facts, which `storedFacts` leaves out.
  * @param storedFacts the facts that candidates are reconciled with
  * @param heard what was extracted from these turns before; candidates that repeat it are dropped before they are compared
- * @param within milliseconds after which no further group is begun, so that other jobs get a turn
+ * @param within milliseconds after which no further group is begun, so that other jobs get a turn. Reading then also stops before
+ *   a group that states a new fact again: it is compared with that fact once it is stored
  */
 export async function readCandidates(
   ctx: MemoryContext & Needs<'reasoner' | 'logger' | 'metrics'>,
@@ -36,7 +37,7 @@ export async function readCandidates(
     groups,
     storedFacts,
     heard = [],
-    within = Number.POSITIVE_INFINITY,
+    within,
   }: {
     groups: readonly TurnGroup[];
     storedFacts: readonly DatedFact[];
@@ -51,12 +52,12 @@ export async function readCandidates(
   let facts = storedFacts;
   let drafts = 0;
   let read = 0;
-  const until = performance.now() + within;
+  const before: FoundCandidate[] = [];
+  const until = performance.now() + (within ?? Number.POSITIVE_INFINITY);
   // The built-in rules do not resolve dates, so they need no time zone.
   const timeZone = origin === 'MODEL' ? await timeZoneOf(ctx, userId) : null;
   for (const { turns, contextTurns } of groups) {
     if (read > 0 && performance.now() > until) break;
-    read += 1;
     const active = facts.filter(({ validTo }) => validTo === null);
     const known = [
       ...active.filter(({ key }) => key !== null).slice(-SHOWN_FACTS),
@@ -71,11 +72,18 @@ export async function readCandidates(
         return candidate ? [{ ...candidate, origin: isNote ? 'NOTE' : origin, model }] : [];
       })
       .filter((candidate) => !heard.some((earlier) => isRepeated(earlier, candidate)));
-    const matched = await matchNeighbours(ctx, userId, fresh);
+    const ended = new Set(facts.flatMap(({ id, validTo }) => (validTo === null ? [] : id)));
+    const matched = await matchNeighbours(ctx, userId, { candidates: fresh, ended });
     const reconciled = reconcileFacts(facts, matched, () => {
       drafts += 1;
       return `${DRAFT}${drafts}`;
     });
+    const added = reconciled.changes.flatMap((change) =>
+      change.kind === 'insert' ? change.candidate : [],
+    );
+    if (within && (await isAnyRepeated(ctx, userId, { candidates: added, before }))) break;
+    before.push(...added);
+    read += 1;
     facts = reconciled.facts;
     candidates.push(...matched.map((candidate) => withDraftId(candidate, reconciled.changes)));
   }

@@ -16,6 +16,7 @@ import {
 import { isForgotten, markOf } from '../../domain/facts/forgotten-fact.ts';
 import type { Memory } from '../../memory.ts';
 import { logFactDecisions } from './log-fact-decisions.ts';
+import { type EmbeddedFact, saveFactVectors } from './save-fact-vectors.ts';
 
 type Earlier = Omit<Heard, 'forgottenAt'>;
 
@@ -27,6 +28,8 @@ export type FoundCandidate = DatedCandidate & {
   pinned?: boolean;
   /** The turn's own words, if the candidate has the words of a stored fact instead. */
   own?: Pick<DatedCandidate, 'key' | 'value' | 'statement'>;
+  /** Its vector, if it was compared by meaning. */
+  embedded?: EmbeddedFact;
 };
 
 /**
@@ -64,6 +67,7 @@ export async function reconcileCandidates(
   };
   const reconciled = reconcileFacts(storedFacts, fresh, newId);
   await memory.facts.save(rowsOf(storedFacts, reconciled), now);
+  const isEmbedded = await saveFactVectors(memory, reconciled.changes);
   const refused = reconciled.changes.flatMap((change) =>
     change.kind === 'refuse' && change.candidate.turnId !== null
       ? [
@@ -78,10 +82,9 @@ export async function reconcileCandidates(
   if (refused.length > 0) await memory.facts.refuse(refused, now);
   const events = reconciled.changes.flatMap(eventOf);
   memory.record(events);
-  const isNew = reconciled.changes.some(({ kind }) => kind === 'insert');
   const isByHand = fresh.some(({ origin }) => origin === 'HAND');
   if (events.length > 0 || isByHand) memory.changed('factsChanged');
-  if (isNew) memory.changed('factsRecorded');
+  if (!isEmbedded) memory.changed('factsRecorded');
   memory.onCommit(() =>
     logFactDecisions(ctx, memory.userId, {
       changes: reconciled.changes,

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
+import { extractFacts } from '../../../src/remember/facts/extract-facts.ts';
 import { factsOf, sayFacts, tellGoals } from '../../support/facts.ts';
+import { say } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 let world: World;
@@ -70,6 +72,49 @@ it('the reasoner decides about similar statements: the same fact is updated, wit
     );
     expect(rows).toEqual([{ vectors: 2 }]);
   }
+});
+
+it.each([{ apart: 0 }, { apart: 1 }])(
+  'statements that are read together, after $apart others, are compared with each other',
+  async ({ apart }) => {
+    const first = 'The user wants to run a marathon in Porto this year.';
+    const second = 'The user wants to run a marathon in Lisbon next year.';
+    const third = 'The user wants to run a marathon in Lisbon next year!';
+    const other = 'The user saves money for a piano.';
+    const client = await world.user(`together-after-${apart}`);
+    const asked = askedOfGoals();
+    const turns = [first, second, third, other].map((text, day) => ({
+      text,
+      occurredAt: `2026-03-0${day + 2}T08:00:00Z`,
+    }));
+    for (const said of [turns.slice(0, apart), turns.slice(apart)]) {
+      if (said.length > 0) await say(client, { channel: 'sms', turns: said });
+      await world.settle();
+    }
+    const { facts } = await factsOf(client);
+    expect(facts.map(({ value, mentions }) => [value, mentions])).toEqual([
+      [second, 2],
+      [other, 1],
+    ]);
+    const before = await factsOf(client, { at: '2026-03-02T12:00:00Z' });
+    expect(before.facts).toMatchObject([{ value: first, validTo: '2026-03-03T08:00:00.000Z' }]);
+    expect(new Set(asked.map((pair) => JSON.stringify(pair)))).toEqual(
+      new Set([JSON.stringify({ known: first, candidate: second })]),
+    );
+  },
+);
+
+it('a fact that was compared has its vector as soon as it is stored', async () => {
+  const client = await world.user('at-once');
+  askedOfGoals();
+  await say(client, { channel: 'sms', turns: [{ text: 'The user saves money for a piano.' }] });
+  await extractFacts(world.ctx, 'at-once');
+  const { rows } = await world.ctx.db.pool.query(
+    `SELECT (SELECT count(*)::int FROM fact_vectors WHERE user_id = $1 AND embedding IS NOT NULL) AS vectors,
+       (SELECT count(*)::int FROM jobs WHERE user_id = $1 AND step = 'embed-facts') AS jobs`,
+    ['at-once'],
+  );
+  expect(rows).toEqual([{ vectors: 1, jobs: 0 }]);
 });
 
 it('a dissimilar statement is another fact, and no reasoner is asked', async () => {
