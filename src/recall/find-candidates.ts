@@ -1,4 +1,5 @@
 import type { Context, MemoryContext, RecallContext } from '../context.ts';
+import type { HeldTurns } from '../db/search/in-memory-index.ts';
 import type { MemoryCandidate } from '../domain/ranking/candidate.ts';
 import {
   RANKING_WEIGHTS,
@@ -8,9 +9,9 @@ import {
 import type { MemoryReader } from '../memory.ts';
 import { memoryFilter, turnFilter } from './filter.ts';
 import { type FoundTurns, findTurns } from './find-turns.ts';
-import { factsKnown, type Known } from './known-facts.ts';
+import type { Known } from './known-facts.ts';
 import type { VectorUse } from './query-vector.ts';
-import type { Search } from './search.ts';
+import { readAhead, type Search } from './search.ts';
 import type { RecallRange } from './time-range.ts';
 
 /** The candidates for a question, and what they were searched by. */
@@ -31,8 +32,8 @@ export type Candidates = {
 export const LEADING = 20;
 
 /**
- * Recall's third stage: finds candidates of every requested kind, the best by words and the nearest by vector, and the known
- * facts unless they were read before. If nothing is found in the period that the question names, all time is searched.
+ * Recall's third stage: finds candidates of every requested kind, the best by words and the nearest by vector. If nothing is
+ * found in the period that the question names, all time is searched.
  */
 export async function findCandidates(
   ctx: RecallContext,
@@ -41,7 +42,7 @@ export async function findCandidates(
 ): Promise<Candidates> {
   const found = await find(ctx, memory, search);
   const range = isEmpty(found) && !search.question.factsOnly ? widened(search.range) : null;
-  return range ? find(ctx, memory, { ...search, range, known: found.known }) : found;
+  return range ? find(ctx, memory, { ...found.search, range }) : found;
 }
 
 async function find(ctx: RecallContext, memory: MemoryReader, search: Search): Promise<Candidates> {
@@ -55,10 +56,11 @@ async function find(ctx: RecallContext, memory: MemoryReader, search: Search): P
   const wanted = question.factsOnly ? [] : question.kinds;
   const kinds = wanted.flatMap((kind) => (kind === 'TURN' ? [] : [kind]));
   const isTurnWanted = wanted.includes('TURN');
-  const turnsAmong = (reader: MemoryReader) => {
+  const turnsAmong = (reader: MemoryReader, held: HeldTurns | null) => {
     const only = turnFilter(filter);
     return findTurns(ctx, reader, {
       search: { ...by, terms: query.terms, ...(only ? { filter: only } : {}) },
+      held,
       sources,
       query,
       scoring: { weights, fusion },
@@ -69,19 +71,28 @@ async function find(ctx: RecallContext, memory: MemoryReader, search: Search): P
     });
   };
   const findFactsAndTurns = async (reader: MemoryReader) => {
-    const known = search.known ?? (await factsKnown(reader, question));
-    return { known, turns: isTurnWanted ? await turnsAmong(reader) : null };
+    const ahead = search.ahead ?? (await readAhead(ctx, reader, question));
+    return { ahead, turns: isTurnWanted ? await turnsAmong(reader, ahead.held) : null };
   };
   const findMemories = async (reader: MemoryReader) =>
     kinds.length > 0 ? reader.searchMemories.searchMemories({ ...by, forms, kinds, filter }) : [];
-  const [{ known, turns }, memories] =
+  const [{ ahead, turns }, memories] =
     isTurnWanted && kinds.length > 0
       ? await both(ctx, memory, [findFactsAndTurns, findMemories])
       : [await findFactsAndTurns(memory), await findMemories(memory)];
   const timeZone = turns?.timeZone ?? query.timeZone;
   const isPartial = search.vectors === 'USED' && turns?.embedded === false;
   const vectors = isPartial ? 'PARTIAL' : search.vectors;
-  return { search, known, turns, memories, range, query: { ...query, timeZone }, weights, vectors };
+  return {
+    search: { ...search, ahead },
+    known: ahead.known,
+    turns,
+    memories,
+    range,
+    query: { ...query, timeZone },
+    weights,
+    vectors,
+  };
 }
 
 /** The same range without filtering; null if it does not filter, or the question insists on it. */

@@ -1,4 +1,5 @@
 import type { RecallContext } from '../context.ts';
+import type { HeldTurns } from '../db/search/in-memory-index.ts';
 import type { TurnSearch } from '../db/search/search.ts';
 import {
   type SegmentOf,
@@ -16,11 +17,12 @@ import type { MemoryReader } from '../memory.ts';
 import { candidatesFrom, type TurnSource } from './turn-sources.ts';
 
 /**
- * A search for turns, and its sources. None of the `first` best turns may be missing; `floor` is the lowest factor by which
+ * A search for turns, what was read for it ahead, and its sources. None of the `first` best turns may be missing; `floor` is the lowest factor by which
  * fading can reduce a score.
  */
 export type TurnQuestion = {
   search: TurnSearch;
+  held: HeldTurns | null;
   sources: readonly TurnSource[];
   query: RankingQuery;
   scoring: Scoring;

@@ -8,14 +8,17 @@ import type { Question } from './read-question.ts';
  */
 export type VectorUse = 'USED' | 'PARTIAL' | 'NOT_READY' | 'NOT_NEEDED' | 'OFF';
 
+/** A question's vector, and how it is used. */
+export type MadeVector = { vector: ArrayLike<number> | null; vectors: VectorUse };
+
 /** The vector of a question: the caller's, or the embedder's if it is ready in time. @throws InvalidInput */
 export async function queryVector(
   { config, embedder, logger, tracing }: Needs<'config' | 'embedder' | 'logger' | 'tracing'>,
   userId: string,
-  { query, vector }: Question,
-): Promise<{ vector: ArrayLike<number> | null; use: VectorUse }> {
-  if (vector) return { vector: given(embedder, vector), use: 'USED' };
-  if (!embedder) return { vector: null, use: 'OFF' };
+  { query, vector }: Pick<Question, 'query' | 'vector'>,
+): Promise<MadeVector> {
+  if (vector) return { vector: given(embedder, vector), vectors: 'USED' };
+  if (!embedder) return { vector: null, vectors: 'OFF' };
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), config.recall.vectorDeadline);
   try {
@@ -23,11 +26,11 @@ export async function queryVector(
     const [embedded] = await tracing.part({ name: 'embed query' }, () =>
       embedder.embed([query], { priority: 'query', signal, userId }),
     );
-    return { vector: embedded ?? null, use: embedded ? 'USED' : 'NOT_READY' };
+    return { vector: embedded ?? null, vectors: embedded ? 'USED' : 'NOT_READY' };
   } catch (error) {
     const what = error instanceof ModelUnavailable ? { reason: error.message } : { err: error };
     if (!deadline.signal.aborted) logger.warn({ userId, ...what }, 'recall.embed_failed');
-    return { vector: null, use: 'NOT_READY' };
+    return { vector: null, vectors: 'NOT_READY' };
   } finally {
     clearTimeout(timer);
   }

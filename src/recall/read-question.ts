@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { Needs } from '../context.ts';
 import { MEMORY_KINDS } from '../domain/core/memory-kind.ts';
 import { parse } from '../domain/core/parse.ts';
 import { FACT_CATEGORIES } from '../domain/facts/fact.ts';
@@ -7,6 +7,7 @@ import { factTime } from '../domain/facts/fact-time.ts';
 import type { Intent } from '../domain/ranking/memory-ranking.ts';
 import type { QuestionReading } from '../domain/ranking/question.ts';
 import { channelSchema, nameSchema } from '../domain/turns/turn.ts';
+import { type MadeVector, queryVector } from './query-vector.ts';
 
 /** Allows for rounding by the caller. Much longer vectors would not fit into a halfvec. */
 const isUnit = (values: number[]) => Math.abs(Math.hypot(...values) - 1) < 0.01;
@@ -73,6 +74,8 @@ export type Scope = {
 
 export type Question = z.output<typeof questionSchema> &
   Scope & {
+    /** Its vector, which is made while the query is read; null if that waits until it is known to be needed. */
+    early: Promise<MadeVector> | null;
     /** The rules' reading of the query. */
     reading: QuestionReading;
     intent: Intent;
@@ -82,20 +85,25 @@ export type Question = z.output<typeof questionSchema> &
     factsAt: Date;
   };
 
+/** Whether a vector costs so little that it may be made in vain. */
+const isCheap = ({ config }: Needs<'config'>): boolean => config.embedder === 'built-in';
+
 /**
  * Recall's first stage: validates the input and reads its query.
  * @throws InvalidInput with every problem
  */
 export async function readQuestion(
-  { rules, clock }: Pick<Context, 'rules' | 'clock'>,
+  ctx: Needs<'rules' | 'clock' | 'config' | 'embedder' | 'logger' | 'tracing'>,
   userId: string,
   { input, threadIds, isMessage, ranksAll = false }: Scope & { input: unknown },
 ): Promise<Question> {
   const parsed = parse(questionSchema, input, 'input');
-  const reading = await rules.readQuestion(parsed.query, { userId });
+  const isEarly = isCheap(ctx) && !parsed.vector && !parsed.factsOnly;
+  const early = isEarly ? queryVector(ctx, userId, parsed) : null;
+  const reading = await ctx.rules.readQuestion(parsed.query, { userId });
   const intent = (parsed.recallIntent ?? reading.asksForEarlierTalk) ? 'RECALL' : 'ORDINARY';
   const scope = { threadIds, isMessage, ranksAll };
-  const now = parsed.asOf ?? clock();
+  const now = parsed.asOf ?? ctx.clock();
   const factsAt = parsed.asOf ?? factTime(now);
-  return { ...parsed, ...scope, reading, intent, now, factsAt };
+  return { ...parsed, ...scope, early, reading, intent, now, factsAt };
 }

@@ -1,11 +1,15 @@
 import type { RecallContext } from '../context.ts';
+import { candidatesIn, type HeldTurns } from '../db/search/in-memory-index.ts';
 import type { TurnSearch } from '../db/search/search.ts';
 import type { TurnCandidates } from '../domain/ranking/candidate.ts';
 import { isHnswQuicker } from '../domain/ranking/planner.ts';
 import type { MemoryReader } from '../memory.ts';
 
-/** A search, with the number of turns in the memory if an earlier source has counted them. */
-type SizedSearch = TurnSearch & { size: number | null };
+/**
+ * A search, with what was read for it of a cached memory, and the number of turns in the memory if an earlier source has
+ * counted them.
+ */
+type SizedSearch = TurnSearch & { held: HeldTurns | null; size: number | null };
 
 /** The source passes the search on to the next one, with the number of turns in the memory if it has counted them. */
 type Declined = { size: number | null };
@@ -18,13 +22,11 @@ export type TurnSource = (
 ) => Promise<TurnCandidates | Declined>;
 
 /** Up to this many turns, reading all of them is faster than joining the best (measured, see docs/ranking.md). */
-const SMALL = 2_000;
+export const SMALL = 2_000;
 
 /** For memories in the turn cache. */
-export const inMemory: TurnSource = async (ctx, memory, search) => {
-  const found = await ctx.turnCache.find(memory.tx, search, SMALL);
-  return found ?? { size: null };
-};
+export const inMemory: TurnSource = async (_ctx, _memory, { held, ...search }) =>
+  held?.index.embedder === search.embedder ? candidatesIn(held, search) : { size: null };
 
 /** For small memories: reads all turns. A memory that is searched twice is cached from then on. */
 export const scanned: TurnSource = async (ctx, memory, search) => {
@@ -67,11 +69,15 @@ export const TURN_SOURCES: readonly TurnSource[] = [
 export async function candidatesFrom(
   ctx: RecallContext,
   memory: MemoryReader,
-  { search, sources }: { search: TurnSearch; sources: readonly TurnSource[] },
+  {
+    search,
+    held,
+    sources,
+  }: { search: TurnSearch; held: HeldTurns | null; sources: readonly TurnSource[] },
 ): Promise<TurnCandidates | null> {
   let size: number | null = null;
   for (const source of sources) {
-    const answer = await source(ctx, memory, { ...search, size });
+    const answer = await source(ctx, memory, { ...search, held, size });
     if ('statistics' in answer) return answer;
     size = answer.size ?? size;
   }

@@ -1,13 +1,17 @@
+import type { SegmentSummary } from '../../domain/episodes/segment-summary.ts';
 import type { TurnCandidates } from '../../domain/ranking/candidate.ts';
 import type { RankingCues } from '../../domain/ranking/ranking-cues.ts';
 import { selectTurns } from '../../domain/ranking/select-turns.ts';
 import { addTurns, noTurns, type TurnColumns } from '../../domain/ranking/turn-columns.ts';
 import {
   addVectors,
+  asCompared,
+  dot,
   nearnessOf,
   noVectors,
   type TurnVectors,
 } from '../../domain/ranking/turn-vectors.ts';
+import type { withVectors } from '../threads/segment-summaries.ts';
 import type { TurnFilter, TurnSearch } from './search.ts';
 import type { Changes, Found, Reached } from './turn-changes.ts';
 
@@ -25,7 +29,11 @@ export type InMemoryIndex = {
   /** Each name of a channel or speaker once, so that all rows share one string. */
   names: Map<string, string>;
   vectors: TurnVectors;
+  /** The closed segments of a small memory; null if they were not read yet. */
+  segments: Segments | null;
 };
+
+type Segments = Awaited<ReturnType<typeof withVectors>>;
 
 export const emptyIndex = (embedder: string): InMemoryIndex => ({
   embedder,
@@ -36,6 +44,7 @@ export const emptyIndex = (embedder: string): InMemoryIndex => ({
   channels: [],
   names: new Map(),
   vectors: noVectors(),
+  segments: null,
 });
 
 /** Adds new turns and vectors. Some of them may have been added meanwhile. */
@@ -72,8 +81,12 @@ export function apply(
 const BYTES_PER_ROW = 310;
 
 /** An estimate of the memory that an index takes. */
-export const bytesOf = ({ columns, vectors }: InMemoryIndex): number =>
-  columns.ids.length * BYTES_PER_ROW + vectors.values.byteLength + vectors.signs.byteLength + 1_000;
+export const bytesOf = ({ columns, vectors, segments }: InMemoryIndex): number =>
+  columns.ids.length * BYTES_PER_ROW +
+  vectors.values.byteLength +
+  vectors.signs.byteLength +
+  (segments?.vectors.reduce((sum, vector) => sum + (vector?.byteLength ?? 0), 0) ?? 0) +
+  1_000;
 
 /** By row: whether a turn passes a filter. The statements of the other sources filter by the same rules. */
 function allowedBy(
@@ -101,16 +114,38 @@ function allowedBy(
   return allowed;
 }
 
-/** The candidates for a query among the turns in the index. */
+/** An index, and what was read for a search in it. */
+export type HeldTurns = Omit<Found, 'segments'> & {
+  index: InMemoryIndex;
+  /** Null if they must still be read for the relevant threads. */
+  segments: Segments | null;
+};
+
+/** The candidates for a query among the turns in an index, which may have grown since. */
 export function candidatesIn(
-  index: InMemoryIndex,
-  { changes, postings, segments }: Found,
+  { index, changes, postings, segments }: HeldTurns,
   { vector, weights, filter }: TurnSearch,
 ): TurnCandidates {
   const { columns, vectors, cues, lastId } = index;
   const allowed = filter ? allowedBy(filter, index) : null;
-  const near = nearnessOf(vectors, columns, vector);
+  const asked = vector && asCompared(vector);
+  const near = nearnessOf(vectors, columns, asked);
   const query = { columns, allowed, near, cues, postings, ...changes.statistics };
   const { timeZone, through } = changes;
-  return { ...selectTurns(query, weights), segments, timeZone, embedded: lastId <= through };
+  return {
+    ...selectTurns(query, weights),
+    segments: segments && comparedWith(asked, segments),
+    timeZone,
+    embedded: lastId <= through,
+  };
 }
+
+const comparedWith = (
+  query: Float32Array | null,
+  { segments, vectors }: Segments,
+): SegmentSummary[] =>
+  segments.map((segment, at) => {
+    const vector = vectors[at];
+    const isCompared = vector && query && vector.length === query.length;
+    return { ...segment, similarity: isCompared ? dot(vector, 0, query) : null };
+  });

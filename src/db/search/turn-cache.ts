@@ -1,8 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import type { TurnCandidates } from '../../domain/ranking/candidate.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Database, Statement, Tx } from '../core/database.ts';
-import { apply, bytesOf, candidatesIn, emptyIndex, type InMemoryIndex } from './in-memory-index.ts';
+import { type SegmentVersions, withVectors } from '../threads/segment-summaries.ts';
+import {
+  apply,
+  bytesOf,
+  emptyIndex,
+  type HeldTurns,
+  type InMemoryIndex,
+} from './in-memory-index.ts';
 import type { TurnSearch } from './search.ts';
 import { type Changes, turnChanges, turnChangesFound } from './turn-changes.ts';
 
@@ -15,11 +21,15 @@ export type TurnCacheLimits = {
 
 export type TurnCache = {
   /**
-   * Finds candidates among the turns of a cached memory, after adding what is new. Null if the memory is not cached, or the
-   * cached index is outdated.
-   * @param small for memories of up to this many turns, the summaries of closed segments are returned too
+   * Reads what a search needs of a cached memory, after adding what is new: all but the query's vector. Null if the memory is
+   * not cached, or the cached index is outdated.
+   * @param small for memories of up to this many turns, closed segments are returned too
    */
-  find(tx: Tx, search: TurnSearch, small: number): Promise<TurnCandidates | null>;
+  read(
+    tx: Tx,
+    search: Pick<TurnSearch, 'terms' | 'embedder'>,
+    small: number,
+  ): Promise<HeldTurns | null>;
   /** Records a cache miss. After the second miss the memory is read in the background. */
   missed(userId: string, embedder: string): void;
   /** Removes a memory from the cache. */
@@ -116,6 +126,17 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
     return closed ? 'CHANGED' : 'WHOLE';
   };
 
+  /** The segments of a memory with their vectors, which are read again if the segments have changed. */
+  const segmentsOf = async (
+    tx: Tx,
+    memory: InMemoryIndex,
+    { version, segments }: SegmentVersions,
+  ) => {
+    if (memory.segments?.version === version) return { ...memory.segments, segments };
+    memory.segments = await withVectors(tx, memory.embedder);
+    return memory.segments;
+  };
+
   const read = async (userId: string, embedder: string): Promise<void> => {
     const outdated = cached.peek(userId);
     const memory = outdated?.embedder === embedder ? outdated : emptyIndex(embedder);
@@ -149,11 +170,11 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
   };
 
   return {
-    async find(tx, search, small) {
-      const { userId, embedder } = search;
+    async read(tx, search, small) {
+      const { userId } = tx;
       const memory = cached.get(userId);
       if (!memory) return null;
-      const isUsable = memory.embedder === embedder && memory.columns.rows < limits.turns;
+      const isUsable = memory.embedder === search.embedder && memory.columns.rows < limits.turns;
       const changes = { changes: NEW, small };
       const found = isUsable
         ? await turnChangesFound(tx, search, memory.reached, changes).catch((error: unknown) => {
@@ -167,9 +188,10 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
       }
       const size = bytesOf(memory);
       apply(memory, found.changes);
+      const segments = found.segments && (await segmentsOf(tx, memory, found.segments));
       if (bytesOf(memory) !== size) measure(userId, memory);
       // More turns are new than a recall reads. The rest is read in the background.
-      return found.changes.isAll ? candidatesIn(memory, found, search) : null;
+      return found.changes.isAll ? { ...found, segments, index: memory } : null;
     },
     missed(userId, embedder) {
       if (limits.bytes === 0 || reading || closed) return;

@@ -1,13 +1,13 @@
-import type { SegmentSummary } from '../../domain/episodes/segment-summary.ts';
 import { readCues } from '../../domain/ranking/ranking-cues.ts';
 import type { TurnQuery } from '../../domain/ranking/select-turns.ts';
 import { parseNumbers } from '../core/columns.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { queryParameter, readHalfvecs } from '../core/vectors.ts';
+import { readHalfvecs } from '../core/vectors.ts';
 import {
-  readSegmentSummaries,
-  type SegmentSummaryRow,
-  segmentSummariesSql,
+  readSegmentVersions,
+  type SegmentVersionRow,
+  type SegmentVersions,
+  segmentVersionsSql,
 } from '../threads/segment-summaries.ts';
 import { millisecondsSql, postingsSql, readPostings } from './scan-turns.ts';
 import type { TurnSearch } from './search.ts';
@@ -59,8 +59,8 @@ CROSS JOIN LATERAL (
 const CHANGES: Statement = { name: 'turn-changes', text: changesSql() };
 
 /**
- * Also reads the postings of a query's terms ($8), and the similarities of segment summaries to its vector ($9). For a
- * memory of more than $10 turns the summaries are left out: it is faster to read those of the relevant threads later.
+ * Also reads the postings of a query's terms ($8), and the segment summaries. For a memory of more than $9 turns these are left
+ * out: it is faster to read those of the relevant threads later.
  */
 const FOUND: Statement = {
   name: 'turn-changes-found',
@@ -68,7 +68,7 @@ const FOUND: Statement = {
     ', p.postings, d.*',
     `
 CROSS JOIN LATERAL (${postingsSql('$8', 's.follows')}) AS p
-CROSS JOIN LATERAL (${segmentSummariesSql('$9', '$2', 's.follows AND s.turn_count <= $10::int')}) AS d`,
+CROSS JOIN LATERAL (${segmentVersionsSql('$2', 's.follows AND s.turn_count <= $9::int')}) AS d`,
   ),
 };
 
@@ -150,29 +150,28 @@ export async function turnChanges(
   return row?.follows ? readChanges(row) : null;
 }
 
-type FoundRow = Row & SegmentSummaryRow & { postings: string | null };
+type FoundRow = Row & SegmentVersionRow & { postings: string | null };
 
 export type Found = {
   changes: Changes;
   postings: TurnQuery['postings'];
   /** Null for a larger memory. */
-  segments: SegmentSummary[] | null;
+  segments: SegmentVersions | null;
 };
 
 /** The same, with the postings of a query's terms and, for a small memory, its closed segments. */
 export async function turnChangesFound(
   tx: Tx,
-  { userId, terms, vector, embedder }: TurnSearch,
+  { terms, embedder }: Pick<TurnSearch, 'terms' | 'embedder'>,
   since: Reached,
   { changes: most, small }: { changes: number; small: number },
 ): Promise<Found | null> {
-  const base = sinceValues(userId, embedder, since, most);
-  const values = [...base, terms, queryParameter(vector), small];
+  const values = [...sinceValues(tx.userId, embedder, since, most), terms, small];
   const [row] = await tx.query<FoundRow>(FOUND, values);
   if (!row?.follows) return null;
   return {
     changes: readChanges(row),
     postings: readPostings(row.postings),
-    segments: row.turns <= small ? readSegmentSummaries(row) : null,
+    segments: row.turns <= small ? readSegmentVersions(row) : null,
   };
 }

@@ -1,19 +1,20 @@
 import type { SegmentSummary } from '../../domain/episodes/segment-summary.ts';
 import { parseArray } from '../core/columns.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { halfvecOf, queryParameter } from '../core/vectors.ts';
+import { halfvecOf, queryParameter, readHalfvecs } from '../core/vectors.ts';
 
 /**
  * SQL for closed segments as arrays, which pg parses ten times as fast as rows. Times are in milliseconds. OFFSET 0: vectors are
  * read by their keys, also where the table has no statistics yet; else all of the user's are read for each segment.
+ * @param columns of the vectors `v` of their summaries
  */
-export const segmentSummariesSql = (vector: string, embedder: string, which: string): string => `
+const segmentsSql = (columns: string, embedder: string, which: string): string => `
 SELECT array_agg(segment.thread_id)::text AS places, array_agg(segment.first_turn)::text AS firsts,
   array_agg(segment.last_turn)::text AS lasts, array_agg(coalesce(whole.stability, segment.stability)::float4)::text AS stabilities,
   array_agg(extract(epoch FROM coalesce(whole.last_reviewed_at, segment.last_reviewed_at, whole.ended_at, segment.ended_at))::bigint
     * 1000)::text AS moments,
   array_agg(coalesce(segment.surprise, 0)::float4)::text AS surprises,
-  array_agg((-(v.embedding <#> ${halfvecOf(vector)}))::float4)::text AS nearness
+  ${columns}
 FROM episodes AS segment
 LEFT JOIN LATERAL (
   SELECT stability, last_reviewed_at, ended_at FROM episodes WHERE user_id = $1 AND id = segment.merged_into_id OFFSET 0
@@ -23,15 +24,50 @@ LEFT JOIN LATERAL (
 ) AS v ON true
 WHERE segment.user_id = $1 AND segment.kind = 'SEGMENT' AND ${which}`;
 
+/** The same with the similarity of their summaries to a query's vector. */
+export const segmentSummariesSql = (vector: string, embedder: string, which: string): string =>
+  segmentsSql(
+    `array_agg((-(v.embedding <#> ${halfvecOf(vector)}))::float4)::text AS nearness`,
+    embedder,
+    which,
+  );
+
+/**
+ * The same, with what tells whether vectors of their summaries that were read before are still right: their ids, and for those
+ * with a vector a hash of the text that it was made of.
+ */
+export const segmentVersionsSql = (embedder: string, which: string, columns = ''): string =>
+  segmentsSql(
+    `concat(array_agg(segment.id)::text, array_agg(CASE WHEN v.embedding IS NOT NULL
+    THEN hashtext(concat_ws('. ', segment.title, segment.summary)) END)::text) AS version${columns}`,
+    embedder,
+    which,
+  );
+
+/** The same for all segments, with these vectors, null where there is none. */
+const VECTORS: Statement = {
+  name: 'segment-vectors',
+  text: segmentVersionsSql(
+    '$2',
+    'true',
+    `,
+  array_agg((v.embedding IS NOT NULL)::int)::text AS embedded,
+  encode(string_agg(halfvec_send(v.embedding), ''), 'base64') AS vectors`,
+  ),
+};
+
 const SUMMARIES: Statement = {
   name: 'segment-summaries',
   text: segmentSummariesSql('$2', '$3', 'segment.thread_id = ANY ($4::int[])'),
 };
 
-export type SegmentSummaryRow = Record<
-  'places' | 'firsts' | 'lasts' | 'stabilities' | 'moments' | 'surprises' | 'nearness',
+type SegmentRow = Record<
+  'places' | 'firsts' | 'lasts' | 'stabilities' | 'moments' | 'surprises',
   string | null
 >;
+export type SegmentSummaryRow = SegmentRow & { nearness: string | null };
+export type SegmentVersionRow = SegmentRow & { version: string };
+type SegmentVectorsRow = SegmentVersionRow & Record<'embedded' | 'vectors', string | null>;
 
 /** The closed segments of threads: their forgetting curves, and the similarity of their summaries to a query. */
 export async function ofThreads(
@@ -53,9 +89,49 @@ export async function ofThreads(
 
 /** The segments of a row of `segmentSummariesSql`. */
 export function readSegmentSummaries(row: SegmentSummaryRow | undefined): SegmentSummary[] {
-  const of = (name: keyof SegmentSummaryRow) => parseArray(row?.[name]);
+  const similarities = parseArray(row?.nearness);
+  return readSegments(row).map((segment, at) => ({
+    ...segment,
+    similarity: similarities[at] ?? null,
+  }));
+}
+
+/** A closed segment that was not compared with a query. */
+type Uncompared = Omit<SegmentSummary, 'similarity'>;
+
+/** The closed segments of a memory, with their version (see `segmentVersionsSql`). */
+export type SegmentVersions = { version: string; segments: Uncompared[] };
+
+/** The segments of a row of `segmentVersionsSql`. */
+export const readSegmentVersions = (row: SegmentVersionRow): SegmentVersions => ({
+  version: row.version,
+  segments: readSegments(row),
+});
+
+/** All closed segments of the user, and the vectors of their summaries by their places; null for one without. */
+export async function withVectors(
+  tx: Tx,
+  embedder: string,
+): Promise<SegmentVersions & { vectors: (Float32Array | null)[] }> {
+  const [row] = await tx.query<SegmentVectorsRow>(VECTORS, [tx.userId, embedder]);
+  if (!row) throw new Error('An aggregate has always a row.');
+  const embedded = parseArray(row.embedded);
+  const count = embedded.filter((one) => one === 1).length;
+  const values = readHalfvecs(Buffer.from(row.vectors ?? '', 'base64'), count);
+  const dimension = values.length / count;
+  let from = 0;
+  const vectors = embedded.map((one) => {
+    if (one !== 1) return null;
+    from += dimension;
+    return values.subarray(from - dimension, from);
+  });
+  return { ...readSegmentVersions(row), vectors };
+}
+
+function readSegments(row: SegmentRow | undefined): Uncompared[] {
+  const of = (name: keyof SegmentRow) => parseArray(row?.[name]);
   const [firsts, lasts, stabilities] = [of('firsts'), of('lasts'), of('stabilities')];
-  const [moments, surprises, similarities] = [of('moments'), of('surprises'), of('nearness')];
+  const [moments, surprises] = [of('moments'), of('surprises')];
   return of('places').map((threadId, at) => ({
     threadId: threadId ?? 0,
     firstTurn: firsts[at] ?? 0,
@@ -63,6 +139,5 @@ export function readSegmentSummaries(row: SegmentSummaryRow | undefined): Segmen
     stability: stabilities[at] ?? null,
     at: moments[at] ?? 0,
     surprise: surprises[at] ?? 0,
-    similarity: similarities[at] ?? null,
   }));
 }

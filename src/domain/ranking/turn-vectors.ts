@@ -1,3 +1,4 @@
+import { f16round } from '@petamoriken/float16';
 import type { TurnColumns } from './turn-columns.ts';
 
 /** The vectors of a memory's turns, by the rows of its columns. */
@@ -76,45 +77,68 @@ function signsOf(vector: Float32Array): Int32Array {
   return signs;
 }
 
-/**
- * Rounds a number to half precision (11 significant bits, ties to even), as the database stores it. JavaScript has no such
- * type before Node 24. For numbers of at most 1.
- */
-function halfPrecision(value: number): number {
-  const exact = Math.fround(value);
-  const step = 2 ** (Math.max(Math.floor(Math.log2(Math.abs(exact))), -14) - 10);
-  const steps = exact / step;
-  const down = Math.floor(steps);
-  const over = steps - down;
-  return (over > 0.5 || (over === 0.5 && down % 2 !== 0) ? down + 1 : down) * step;
-}
+/** Rounds a query as the database rounds it, to compare it with vectors of half precision. */
+export const asCompared = (query: ArrayLike<number>): Float32Array =>
+  Float32Array.from(query, (value) => f16round(Math.fround(value)));
 
-/** The similarity of turns to a query, as the dot product of unit vectors. */
+/** The similarity of turns to a query, as the dot product of unit vectors. @param query see `asCompared` */
 export function nearnessOf(
-  { dimension, values, signs, has }: TurnVectors,
-  { rows, ids }: Pick<TurnColumns, 'rows' | 'ids'>,
-  query: ArrayLike<number> | null,
+  vectors: TurnVectors,
+  { rows }: Pick<TurnColumns, 'rows'>,
+  query: Float32Array | null,
 ): Nearness {
+  const { dimension, values, has } = vectors;
   const cosines = new Float32Array(rows).fill(Number.NaN);
   if (query === null || query.length !== dimension) return givenNearness(cosines);
-  const rounded = Float32Array.from(query, halfPrecision);
   const of = (row: number): number | null => {
     if (has[row] !== 1) return null;
-    if (Number.isNaN(cosines[row])) cosines[row] = dot(values, row * dimension, rounded);
+    if (Number.isNaN(cosines[row])) cosines[row] = dot(values, row * dimension, query);
     return cosines[row] as number;
   };
   const nearest = (most: number, allowed: Uint8Array | null): Float32Array => {
-    if (rows <= FEW) for (let row = 0; row < rows; row += 1) of(row);
+    if (rows <= FEW) compareAll(vectors, query, cosines);
     else {
-      const having = Array.from({ length: rows }, (_, row) => row).filter(
-        (row) => has[row] === 1 && (allowed === null || allowed[row] === 1),
+      const open = Array.from(
+        has.subarray(0, rows),
+        (one, row) => one === 1 && allowed?.[row] !== 0,
       );
-      const newest = having.sort((a, b) => (ids[b] as number) - (ids[a] as number));
-      for (const row of nearestBySigns(signs, newest, signsOf(rounded), BY_SIGNS * most)) of(row);
+      for (const row of nearestBySigns(vectors.signs, open, signsOf(query), BY_SIGNS * most))
+        of(row);
     }
     return cosines;
   };
   return { of, nearest };
+}
+
+/** Compares all rows, four at a time: each number of the query is then read once for four. */
+function compareAll(
+  { dimension, values, has }: TurnVectors,
+  query: Float32Array,
+  cosines: Float32Array,
+): void {
+  const { length: rows } = cosines;
+  let row = 0;
+  for (; row + 3 < rows; row += 4) {
+    const from = row * dimension;
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    for (let at = 0; at < dimension; at += 1) {
+      const number = query[at] as number;
+      const place = from + at;
+      a += (values[place] as number) * number;
+      b += (values[place + dimension] as number) * number;
+      c += (values[place + 2 * dimension] as number) * number;
+      d += (values[place + 3 * dimension] as number) * number;
+    }
+    cosines[row] = a;
+    cosines[row + 1] = b;
+    cosines[row + 2] = c;
+    cosines[row + 3] = d;
+  }
+  for (; row < rows; row += 1) cosines[row] = dot(values, row * dimension, query);
+  for (row = 0; row < rows; row += 1) if (has[row] !== 1) cosines[row] = Number.NaN;
 }
 
 /** The same for similarities that are computed already; NaN for turns without a vector. */
@@ -123,34 +147,46 @@ export const givenNearness = (similarities: Float32Array): Nearness => ({
   of: (row) => (Number.isNaN(similarities[row]) ? null : (similarities[row] as number)),
 });
 
-/** The `most` rows with the fewest differing sign bits; of equal ones, those that come first. */
+/**
+ * The `most` rows with the fewest differing sign bits; of equal ones the later, which are newer.
+ * @param open by row: whether it may be among them
+ */
 function nearestBySigns(
   signs: Int32Array,
-  rows: readonly number[],
+  open: readonly boolean[],
   query: Int32Array,
   most: number,
 ): number[] {
-  const { length: words } = query;
-  const distances = new Uint16Array(rows.length);
-  const counts = new Uint32Array(words * BITS + 1);
-  for (const [index, row] of rows.entries()) {
-    let distance = 0;
-    for (let at = 0; at < words; at += 1) {
-      distance += bitsIn((signs[row * words + at] as number) ^ (query[at] as number));
-    }
-    distances[index] = distance;
+  const counts = new Uint32Array(query.length * BITS + 1);
+  const distances = new Uint16Array(open.length);
+  for (let row = 0; row < open.length; row += 1) {
+    if (!open[row]) continue;
+    const distance = differing(signs, row * query.length, query);
+    distances[row] = distance;
     counts[distance] = (counts[distance] as number) + 1;
   }
   let last = 0;
   let left = most;
-  for (; last < words * BITS && left > (counts[last] as number); last += 1) {
+  for (; last + 1 < counts.length && left > (counts[last] as number); last += 1) {
     left -= counts[last] as number;
   }
-  return rows.filter((_, index) => {
-    const distance = distances[index] as number;
+  const nearest: number[] = [];
+  for (let row = open.length - 1; row >= 0; row -= 1) {
+    const distance = distances[row] as number;
+    if (!open[row] || distance > last) continue;
     if (distance === last) left -= 1;
-    return distance < last || (distance === last && left >= 0);
-  });
+    if (distance < last || left >= 0) nearest.push(row);
+  }
+  return nearest;
+}
+
+/** The number of bits in which a query and as many words of `signs` differ. */
+function differing(signs: Int32Array, from: number, query: Int32Array): number {
+  let bits = 0;
+  for (let at = 0; at < query.length; at += 1) {
+    bits += bitsIn((signs[from + at] as number) ^ (query[at] as number));
+  }
+  return bits;
 }
 
 /** The number of set bits among 32, counted in pairs, fours and eights in parallel. */
@@ -160,8 +196,8 @@ function bitsIn(word: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** The dot product. Four separate sums let the processor add in parallel. */
-function dot(values: Float32Array, from: number, query: Float32Array): number {
+/** The dot product of a query and as many values. Four separate sums let the processor add in parallel. */
+export function dot(values: Float32Array, from: number, query: Float32Array): number {
   let a = 0;
   let b = 0;
   let c = 0;

@@ -94,7 +94,7 @@ async function isFoundWithout(
     ...search,
     question,
     range: null,
-    known: null,
+    ahead: null,
   });
   const { turns, memories } = open.candidates;
   return [...(turns?.all ?? []), ...memories].some((one) => isWanted(wanted, one));

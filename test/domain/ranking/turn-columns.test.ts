@@ -64,8 +64,8 @@ describe('the columns of a memory', () => {
     addVectors(vectors, columns, [2], Float32Array.of(0, 1, 0, 0, 0));
     addTurns(columns, columnsOf([3, 2, 1]));
     addVectors(vectors, columns, [3, 9], Float32Array.of(0.6, 0, 0, 0, 0.8, 1, 0, 0, 0, 0));
-    const query = [1, 2, 3, 4, 5];
-    const of = (asked: number[] | null) => {
+    const query = Float32Array.of(1, 2, 3, 4, 5);
+    const of = (asked: Float32Array | null) => {
       const near = nearnessOf(vectors, columns, asked);
       return [0, 1, 2].map((row) => near.of(row));
     };
@@ -76,7 +76,7 @@ describe('the columns of a memory', () => {
       expect.closeTo(4.6, 5),
     ]);
     expect(of(null)).toEqual([null, null, null]);
-    expect(of([1, 2])).toEqual([null, null, null]);
+    expect(of(Float32Array.of(1, 2))).toEqual([null, null, null]);
   });
 
   it('of thousands of turns the nearest are among those that are compared exactly', () => {
