@@ -1,5 +1,5 @@
 import type { Context, MemoryContext, RecallContext } from '../context.ts';
-import type { HeldTurns } from '../db/search/in-memory-index.ts';
+import type { HeldTurns } from '../db/search/turn-cache.ts';
 import type { MemoryCandidate } from '../domain/ranking/candidate.ts';
 import {
   RANKING_WEIGHTS,

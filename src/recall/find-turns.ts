@@ -1,6 +1,6 @@
 import type { RecallContext } from '../context.ts';
-import type { HeldTurns } from '../db/search/in-memory-index.ts';
 import type { TurnSearch } from '../db/search/search.ts';
+import type { HeldTurns } from '../db/search/turn-cache.ts';
 import {
   type SegmentOf,
   type SegmentSummary,

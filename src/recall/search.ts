@@ -1,5 +1,5 @@
 import type { RecallContext } from '../context.ts';
-import type { HeldTurns } from '../db/search/in-memory-index.ts';
+import type { HeldTurns } from '../db/search/turn-cache.ts';
 import type { MemoryReader } from '../memory.ts';
 import { answers, factsKnown, isLookedUpFirst, type Known } from './known-facts.ts';
 import { queryVector, type VectorUse } from './query-vector.ts';

@@ -1,6 +1,6 @@
 import type { RecallContext } from '../context.ts';
-import { candidatesIn, type HeldTurns } from '../db/search/in-memory-index.ts';
 import type { TurnSearch } from '../db/search/search.ts';
+import type { HeldTurns } from '../db/search/turn-cache.ts';
 import type { TurnCandidates } from '../domain/ranking/candidate.ts';
 import { isHnswQuicker } from '../domain/ranking/planner.ts';
 import type { MemoryReader } from '../memory.ts';
@@ -26,7 +26,7 @@ export const SMALL = 2_000;
 
 /** For memories in the turn cache. */
 export const inMemory: TurnSource = async (_ctx, _memory, { held, ...search }) =>
-  held?.index.embedder === search.embedder ? candidatesIn(held, search) : { size: null };
+  held?.embedder === search.embedder ? held.find(search) : { size: null };
 
 /** For small memories: reads all turns. A memory that is searched twice is cached from then on. */
 export const scanned: TurnSource = async (ctx, memory, search) => {

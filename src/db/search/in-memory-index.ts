@@ -115,7 +115,7 @@ function allowedBy(
 }
 
 /** An index, and what was read for a search in it. */
-export type HeldTurns = Omit<Found, 'segments'> & {
+type Held = Omit<Found, 'segments'> & {
   index: InMemoryIndex;
   /** Null if they must still be read for the relevant threads. */
   segments: Segments | null;
@@ -123,7 +123,7 @@ export type HeldTurns = Omit<Found, 'segments'> & {
 
 /** The candidates for a query among the turns in an index, which may have grown since. */
 export function candidatesIn(
-  { index, changes, postings, segments }: HeldTurns,
+  { index, changes, postings, segments }: Held,
   { vector, weights, filter }: TurnSearch,
 ): TurnCandidates {
   const { columns, vectors, cues, lastId } = index;

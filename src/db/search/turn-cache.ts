@@ -1,14 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import type { TurnCandidates } from '../../domain/ranking/candidate.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Database, Statement, Tx } from '../core/database.ts';
 import { type SegmentVersions, withVectors } from '../threads/segment-summaries.ts';
-import {
-  apply,
-  bytesOf,
-  emptyIndex,
-  type HeldTurns,
-  type InMemoryIndex,
-} from './in-memory-index.ts';
+import { apply, bytesOf, candidatesIn, emptyIndex, type InMemoryIndex } from './in-memory-index.ts';
 import type { TurnSearch } from './search.ts';
 import { type Changes, turnChanges, turnChangesFound } from './turn-changes.ts';
 
@@ -17,6 +12,13 @@ export type TurnCacheLimits = {
   bytes: number;
   /** Memories with this many turns or more are not cached. */
   turns: number;
+};
+
+/** The turns of a cached memory, with what was read for a search. */
+export type HeldTurns = {
+  embedder: string;
+  /** Finds candidates, once the query's vector is known. */
+  find(search: TurnSearch): TurnCandidates;
 };
 
 export type TurnCache = {
@@ -191,7 +193,9 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
       const segments = found.segments && (await segmentsOf(tx, memory, found.segments));
       if (bytesOf(memory) !== size) measure(userId, memory);
       // More turns are new than a recall reads. The rest is read in the background.
-      return found.changes.isAll ? { ...found, segments, index: memory } : null;
+      if (!found.changes.isAll) return null;
+      const held = { ...found, segments, index: memory };
+      return { embedder: memory.embedder, find: (asked) => candidatesIn(held, asked) };
     },
     missed(userId, embedder) {
       if (limits.bytes === 0 || reading || closed) return;
