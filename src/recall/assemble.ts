@@ -36,8 +36,10 @@ export async function assemble(
   chosen: Chosen,
 ): Promise<Hit[]> {
   const { best } = chosen;
-  const turnHit = await fetchTurns(ctx, memory, best);
-  const memoryHit = await fetchTexts(memory, best);
+  const [turnHit, memoryHit] = await Promise.all([
+    fetchTurns(ctx, memory, best),
+    fetchTexts(memory, best),
+  ]);
   const hits = best.flatMap((scored): Hit[] => {
     const hit = scored.kind === 'TURN' ? turnHit(scored) : memoryHit(scored);
     return hit ? [{ rank: 0, score: scored.score, ...hit }] : [];
@@ -104,7 +106,7 @@ async function fetchTurns(
   };
 }
 
-/** Reads the texts of all other memories among the best, one statement per kind. */
+/** Reads the texts of all other memories among the best, one statement per kind, in one round trip. */
 async function fetchTexts(
   memory: MemoryReader,
   best: readonly Scored[],
@@ -113,12 +115,13 @@ async function fetchTexts(
     best.flatMap(({ candidate }) => (candidate.kind === kind ? [candidate.id] : []));
   const fetched = async <T>(ids: number[], fetch: (ids: number[]) => Promise<T[]>) =>
     ids.length > 0 ? fetch(ids) : [];
-  const episodes = await fetched(idsOf('EPISODE'), (ids) => memory.recalled.episodes(ids));
-  const facts = await fetched(idsOf('FACT'), (ids) => memory.recalled.facts(ids));
-  const memories = await fetched(idsOf('SEMANTIC_MEMORY'), (ids) =>
-    memory.recalled.texts('SEMANTIC_MEMORY', ids),
-  );
-  const skills = await fetched(idsOf('SKILL'), (ids) => memory.recalled.texts('SKILL', ids));
+  const { recalled } = memory;
+  const [episodes, facts, memories, skills] = await Promise.all([
+    fetched(idsOf('EPISODE'), recalled.episodes),
+    fetched(idsOf('FACT'), recalled.facts),
+    fetched(idsOf('SEMANTIC_MEMORY'), (ids) => recalled.texts('SEMANTIC_MEMORY', ids)),
+    fetched(idsOf('SKILL'), (ids) => recalled.texts('SKILL', ids)),
+  ]);
   return (scored) => {
     const { kind, id, number } = scored.candidate;
     if (kind === 'EPISODE') {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Context, MemoryContext, RecallContext } from '../context.ts';
 import type { HeldTurns } from '../db/search/turn-cache.ts';
 import type { MemoryCandidate } from '../domain/ranking/candidate.ts';
@@ -9,9 +10,9 @@ import {
 import type { MemoryReader } from '../memory.ts';
 import { memoryFilter, turnFilter } from './filter.ts';
 import { type FoundTurns, findTurns } from './find-turns.ts';
-import type { Known } from './known-facts.ts';
+import { factsKnown, type Known } from './known-facts.ts';
 import type { VectorUse } from './query-vector.ts';
-import { readAhead, type Search } from './search.ts';
+import { readHeld, type Search } from './search.ts';
 import type { RecallRange } from './time-range.ts';
 
 /** The candidates for a question, and what they were searched by. */
@@ -40,9 +41,21 @@ export async function findCandidates(
   memory: MemoryReader,
   search: Search,
 ): Promise<Candidates> {
-  const found = await find(ctx, memory, search);
+  const found = await findUnforgotten(ctx, memory, search);
   const range = isEmpty(found) && !search.question.factsOnly ? widened(search.range) : null;
   return range ? find(ctx, memory, { ...found.search, range }) : found;
+}
+
+/** Finds with what was read before, unless turns were forgotten or moved since: then with what is read now. */
+async function findUnforgotten(
+  ctx: RecallContext,
+  memory: MemoryReader,
+  search: Search,
+): Promise<Candidates> {
+  if (!search.held) return find(ctx, memory, search);
+  const isCurrent = search.held.isCurrent(memory.tx);
+  const [found, isRight] = await Promise.all([find(ctx, memory, search), isCurrent]);
+  return isRight ? found : find(ctx, memory, { ...search, held: null });
 }
 
 async function find(ctx: RecallContext, memory: MemoryReader, search: Search): Promise<Candidates> {
@@ -71,21 +84,26 @@ async function find(ctx: RecallContext, memory: MemoryReader, search: Search): P
     });
   };
   const findFactsAndTurns = async (reader: MemoryReader) => {
-    const ahead = search.ahead ?? (await readAhead(ctx, reader, question));
-    return { ahead, turns: isTurnWanted ? await turnsAmong(reader, ahead.held) : null };
+    const [known, held] = await Promise.all([
+      search.known ?? factsKnown(reader, question),
+      search.held ?? readHeld(ctx, reader, question),
+    ]);
+    return { known, held, turns: isTurnWanted ? await turnsAmong(reader, held) : null };
   };
   const findMemories = async (reader: MemoryReader) =>
     kinds.length > 0 ? reader.searchMemories.searchMemories({ ...by, forms, kinds, filter }) : [];
-  const [{ ahead, turns }, memories] =
-    isTurnWanted && kinds.length > 0
-      ? await both(ctx, memory, [findFactsAndTurns, findMemories])
-      : [await findFactsAndTurns(memory), await findMemories(memory)];
+  const isOneKind = !isTurnWanted || kinds.length === 0;
+  const run = search.held ? meanwhile : isOneKind ? oneByOne : both;
+  const [{ known, held, turns }, memories] = await run(ctx, memory, [
+    findFactsAndTurns,
+    findMemories,
+  ]);
   const timeZone = turns?.timeZone ?? query.timeZone;
   const isPartial = search.vectors === 'USED' && turns?.embedded === false;
   const vectors = isPartial ? 'PARTIAL' : search.vectors;
   return {
-    search: { ...search, ahead },
-    known: ahead.known,
+    search: { ...search, known, held },
+    known,
     turns,
     memories,
     range,
@@ -103,6 +121,23 @@ const isEmpty = ({ turns, memories }: Candidates): boolean =>
   (turns?.scored ?? []).length === 0 && memories.length === 0;
 
 type Read<T> = (memory: MemoryReader) => Promise<T>;
+type Two<A, B> = readonly [Read<A>, Read<B>];
+
+const oneByOne = async <A, B>(
+  _ctx: MemoryContext,
+  memory: MemoryReader,
+  [first, second]: Two<A, B>,
+): Promise<[A, B]> => [await first(memory), await second(memory)];
+
+/** Runs two reads, of which the first keeps this process busy, but hardly the database: the second is sent before. */
+function meanwhile<A, B>(
+  _ctx: MemoryContext,
+  memory: MemoryReader,
+  [first, second]: Two<A, B>,
+): Promise<[A, B]> {
+  const sent = second(memory);
+  return Promise.all([setImmediate().then(() => first(memory)), sent]);
+}
 
 /**
  * Runs two reads, in parallel if a connection is free; the second then has a transaction of its own. A recall that holds a
@@ -111,7 +146,7 @@ type Read<T> = (memory: MemoryReader) => Promise<T>;
 async function both<A, B>(
   ctx: MemoryContext,
   memory: MemoryReader,
-  [first, second]: readonly [Read<A>, Read<B>],
+  [first, second]: Two<A, B>,
 ): Promise<[A, B]> {
   const { userId } = memory;
   if (!ctx.db.hasRoom(userId)) return [await first(memory), await second(memory)];

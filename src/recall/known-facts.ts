@@ -37,7 +37,7 @@ export async function factsKnown(
   return { facts: affirmed, all: all - facts.length + affirmed.length };
 }
 
-/** Whether a fact may answer the question directly, so that known facts are read before anything else. */
+/** Whether a fact may answer the question directly, so that known facts are read before candidates are searched for. */
 export const isLookedUpFirst = ({ reading, kinds, factsOnly }: Question): boolean =>
   !factsOnly && kinds.includes('FACT') && reading.keys.length > 0;
 

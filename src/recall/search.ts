@@ -7,19 +7,14 @@ import type { Question } from './read-question.ts';
 import { type RecallRange, rangeOf } from './time-range.ts';
 import { SMALL, TURN_SOURCES, type TurnSource } from './turn-sources.ts';
 
-/** What a search reads that takes no vector. */
-export type ReadAhead = {
-  known: Known;
-  /** What it needs of a cached memory, see `TurnCache`; null if turns are not requested. */
-  held: HeldTurns | null;
-};
-
 /** How a question is searched for. */
 export type Search = {
   question: Question;
   range: RecallRange | null;
-  /** Null if it is still to be read, with the candidates. */
-  ahead: ReadAhead | null;
+  /** The known facts; null if they are still to be read, together with the candidates. */
+  known: Known | null;
+  /** What it needs of a cached memory, see `TurnCache`; null if that is still to be read, or turns are not requested. */
+  held: HeldTurns | null;
   vector: ArrayLike<number> | null;
   vectors: VectorUse;
   /** The sources of turns; the first that suits the memory and the question is used. */
@@ -28,7 +23,8 @@ export type Search = {
 
 /**
  * Recall's second stage: determines the period that the question names and its vector. While the embedder makes the vector, what
- * takes none is read. If a known fact may answer directly, it is read first, so that no vector is needed.
+ * needs none is read of a cached memory. If a known fact may answer directly, the known facts are read first: then no vector
+ * is needed.
  * @throws InvalidInput
  */
 export async function prepareSearch(
@@ -41,44 +37,41 @@ export async function prepareSearch(
   const namesRange = !isMessage || intent === 'RECALL';
   const [range, found] = await Promise.all([
     namesRange ? rangeOf(ctx, userId, { ...question, now }) : null,
-    vectorAndAhead(ctx, userId, question),
+    vectorAndHeld(ctx, userId, question),
   ]);
   return { question, range, ...found, sources: TURN_SOURCES };
 }
 
 /** The vector, if it is needed, and what was read while it was made. */
-async function vectorAndAhead(
+async function vectorAndHeld(
   ctx: RecallContext,
   userId: string,
   question: Question,
-): Promise<Pick<Search, 'vector' | 'vectors' | 'ahead'>> {
-  const notNeeded = { vector: null, vectors: 'NOT_NEEDED' as const };
-  if (question.factsOnly) return { ...notNeeded, ahead: null };
-  const read = () =>
-    ctx.memory(userId).read((memory) => readAhead(ctx, memory, question), { generic: true });
-  const make = () => question.early ?? queryVector(ctx, userId, question);
+): Promise<Pick<Search, 'vector' | 'vectors' | 'known' | 'held'>> {
+  const notNeeded = { vector: null, vectors: 'NOT_NEEDED' as const, held: null };
+  if (question.factsOnly) return { ...notNeeded, known: null };
   if (isLookedUpFirst(question)) {
-    const ahead = await read();
-    return { ...(answers(ahead.known, question) ? notNeeded : await make()), ahead };
+    const known = await ctx.memory(userId).read((memory) => factsKnown(memory, question));
+    if (answers(known, question)) return { ...notNeeded, known };
   }
   const isMade = ctx.embedder !== null && question.vector === null;
-  const isAnyRead = question.kinds.includes('FACT') || ctx.turnCache.holds(userId);
-  const [made, ahead] = await Promise.all([make(), isMade && isAnyRead ? read() : null]);
-  return { ...made, ahead };
+  const [made, held] = await Promise.all([
+    question.early ?? queryVector(ctx, userId, question),
+    isMade && ctx.turnCache.holds(userId)
+      ? ctx.memory(userId).read((memory) => readHeld(ctx, memory, question), { generic: true })
+      : null,
+  ]);
+  // Known facts that were read before may have been forgotten meanwhile.
+  return { ...made, held, known: null };
 }
 
-/** Reads what takes no vector, in one round trip. */
-export async function readAhead(
+/** Reads what a search needs of a cached memory; null if it is not cached, or turns are not requested. */
+export async function readHeld(
   { turnCache, embedder }: RecallContext,
   memory: MemoryReader,
-  question: Question,
-): Promise<ReadAhead> {
-  const { terms } = question.reading.ranking;
-  const name = embedder?.name ?? '';
-  const isTurnWanted = !question.factsOnly && question.kinds.includes('TURN');
-  const [known, held] = await Promise.all([
-    factsKnown(memory, question),
-    isTurnWanted ? turnCache.read(memory.tx, { terms, embedder: name }, SMALL) : null,
-  ]);
-  return { known, held };
+  { kinds, factsOnly, reading }: Question,
+): Promise<HeldTurns | null> {
+  if (factsOnly || !kinds.includes('TURN')) return null;
+  const search = { terms: reading.ranking.terms, embedder: embedder?.name ?? '' };
+  return turnCache.read(memory.tx, search, SMALL);
 }

@@ -1,11 +1,38 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Embedder } from '../../src/embedder/core/embedder.ts';
+import { indexTurns } from '../../src/remember/turns/index-turns.ts';
 import { embedEpisodes } from '../../src/remember/vectors/embed-episodes.ts';
+import { embedTurns } from '../../src/remember/vectors/embed-turns.ts';
 import { FORGET_MEMORY } from '../support/episodes.ts';
+import { FORGET_FACT, RECORD } from '../support/facts.ts';
+import { graphql } from '../support/generated/gql.ts';
 import { wordsEmbedder } from '../support/models/words-embedder.ts';
 import { recallAll } from '../support/recall.ts';
-import { say } from '../support/samples/conversation.ts';
+import { say, sayAt } from '../support/samples/conversation.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
+
+const AROUND = graphql(`
+  query Around($query: String!) {
+    recall(input: { query: $query, neighbours: 1, kinds: [TURN] }) {
+      __typename
+      ... on RecallPayload {
+        hits {
+          ... on TurnHit {
+            turn {
+              text
+            }
+            before {
+              text
+            }
+            after {
+              text
+            }
+          }
+        }
+      }
+    }
+  }
+`);
 
 const words = wordsEmbedder(64);
 /** What happens while the vector of a query is made. */
@@ -31,8 +58,11 @@ afterAll(() => world[Symbol.asyncDispose]());
 beforeEach(async ({ task }) => {
   meanwhile = async () => {};
   ana = await world.user(task.id);
-  const texts = ['I hung the red lantern over the door.', 'The kettle broke again.'];
-  const turns = texts.map((text, day) => ({ text, occurredAt: `2026-02-0${day + 1}T09:00:00Z` }));
+  const turns = [
+    { text: 'I hung the red lantern over the door.', occurredAt: '2026-02-01T09:00:00Z' },
+    { text: 'It was bought in Turku.', occurredAt: '2026-02-01T09:01:00Z' },
+    { text: 'The kettle broke again.', occurredAt: '2026-02-02T09:00:00Z' },
+  ];
   [lantern = ''] = (await say(ana, { channel: 'sms', turns })).map(({ id }) => id);
   await world.settle();
   await vi.waitUntil(
@@ -51,11 +81,11 @@ const textsOf = ({ turns }: Awaited<ReturnType<typeof ask>>) => turns.map(({ tur
 
 const scoresOf = ({ turns }: Awaited<ReturnType<typeof ask>>) => turns.map(({ score }) => score);
 
-/** Waits until a recall has sent what takes no vector. */
+/** Waits until a recall has sent what needs no vector. */
 const readAhead = () =>
   vi.waitUntil(() => world.sent(/^turn-changes-found$/).length > 0, { interval: 1 });
 
-it('what takes no vector is read while the vector of the question is made', async () => {
+it('what needs no vector is read while the vector of the question is made', async () => {
   meanwhile = async () => void (await readAhead());
   const answer = await ask();
   expect(answer.vectors).toBe('USED');
@@ -69,7 +99,50 @@ it('what is forgotten between the two is no hit', async () => {
     meanwhile = async () => {};
     await ana.execute(FORGET_MEMORY, { input: { turnId: lantern } });
   };
-  expect(textsOf(await ask()).join()).not.toContain('lantern');
+  const texts = textsOf(await ask());
+  expect(texts).toContain('The kettle broke again.');
+  expect(texts.join()).not.toContain('lantern');
+});
+
+it('a pinned fact that is forgotten meanwhile is not given', async () => {
+  const input = { category: 'IDENTITY' as const, value: 'The gate code is 4711.', pinned: true };
+  const { recordFact } = await ana.execute(RECORD, { input });
+  if (recordFact.__typename !== 'Fact') throw new Error(recordFact.message);
+  expect((await ask()).facts).toHaveLength(1);
+  meanwhile = async () => {
+    await readAhead();
+    meanwhile = async () => {};
+    await ana.execute(FORGET_FACT, { input: { factId: recordFact.id } });
+  };
+  world.statements.length = 0;
+  expect((await ask()).facts).toEqual([]);
+});
+
+it('a turn that is inserted before others meanwhile is shown in its place', async () => {
+  meanwhile = async () => {
+    await readAhead();
+    meanwhile = async () => {};
+    await sayAt(ana, '2026-02-01T09:00:30Z', 'Careful with it!');
+  };
+  const { recall } = await ana.execute(AROUND, { query: 'Bought in Turku?' });
+  const hits = recall.__typename === 'RecallPayload' ? recall.hits : [];
+  expect(hits).toContainEqual({
+    turn: { text: 'It was bought in Turku.' },
+    before: [{ text: 'Careful with it!' }],
+    after: [],
+  });
+});
+
+it('a turn that is added and embedded meanwhile does not make the vectors seem incomplete', async () => {
+  meanwhile = async () => {
+    await readAhead();
+    meanwhile = async () => {};
+    await sayAt(ana, '2026-02-03T09:00:00Z', 'The lantern is lit.');
+    for (const step of [indexTurns, embedTurns])
+      while ((await step(world.ctx, ana.userId)) === 'again');
+    expect((await ask()).vectors).toBe('USED');
+  };
+  expect((await ask()).vectors).toBe('USED');
 });
 
 it('the vectors of segment summaries are read once, and again when a summary has changed', async () => {
@@ -91,6 +164,7 @@ it('the vectors of segment summaries are read once, and again when a summary has
   expect(scoresOf(await ask())).toEqual(cached);
   expect(reads()).toBe(3);
   expect(cached).not.toEqual(without);
+  expect(cached).toHaveLength(3);
   turnCache.drop(ana.userId);
   for (const [at, score] of scoresOf(await ask()).entries())
     expect(cached[at]).toBeCloseTo(score, 4);

@@ -117,16 +117,18 @@ function allowedBy(
 /** An index, and what was read for a search in it. */
 type Held = Omit<Found, 'segments'> & {
   index: InMemoryIndex;
+  /** The highest turn id then. */
+  lastId: number;
   /** Null if they must still be read for the relevant threads. */
   segments: Segments | null;
 };
 
 /** The candidates for a query among the turns in an index, which may have grown since. */
 export function candidatesIn(
-  { index, changes, postings, segments }: Held,
+  { index, lastId, changes, postings, segments }: Held,
   { vector, weights, filter }: TurnSearch,
 ): TurnCandidates {
-  const { columns, vectors, cues, lastId } = index;
+  const { columns, vectors, cues } = index;
   const allowed = filter ? allowedBy(filter, index) : null;
   const asked = vector && asCompared(vector);
   const near = nearnessOf(vectors, columns, asked);

@@ -5,7 +5,7 @@ import type { Database, Statement, Tx } from '../core/database.ts';
 import { type SegmentVersions, withVectors } from '../threads/segment-summaries.ts';
 import { apply, bytesOf, candidatesIn, emptyIndex, type InMemoryIndex } from './in-memory-index.ts';
 import type { TurnSearch } from './search.ts';
-import { type Changes, turnChanges, turnChangesFound } from './turn-changes.ts';
+import { type Changes, isReached, turnChanges, turnChangesFound } from './turn-changes.ts';
 
 export type TurnCacheLimits = {
   /** The most bytes that all cached memories may take; 0 switches the cache off. */
@@ -19,6 +19,8 @@ export type HeldTurns = {
   embedder: string;
   /** Finds candidates, once the query's vector is known. */
   find(search: TurnSearch): TurnCandidates;
+  /** Whether nothing was forgotten since, and no turn was inserted before others. */
+  isCurrent(tx: Tx): Promise<boolean>;
 };
 
 export type TurnCache = {
@@ -129,13 +131,11 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
   };
 
   /** The segments of a memory with their vectors, which are read again if the segments have changed. */
-  const segmentsOf = async (
-    tx: Tx,
-    memory: InMemoryIndex,
-    { version, segments }: SegmentVersions,
-  ) => {
-    if (memory.segments?.version === version) return { ...memory.segments, segments };
-    memory.segments = await withVectors(tx, memory.embedder);
+  const segmentsOf = async (tx: Tx, memory: InMemoryIndex, found: SegmentVersions | null) => {
+    if (found && memory.segments?.version === found.version) {
+      return { ...memory.segments, segments: found.segments };
+    }
+    memory.segments = found && (await withVectors(tx, memory.embedder));
     return memory.segments;
   };
 
@@ -190,12 +190,19 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
       }
       const size = bytesOf(memory);
       apply(memory, found.changes);
-      const segments = found.segments && (await segmentsOf(tx, memory, found.segments));
-      if (bytesOf(memory) !== size) measure(userId, memory);
+      const { lastId } = memory;
+      const segments = await segmentsOf(tx, memory, found.segments).finally(() => {
+        if (bytesOf(memory) !== size) measure(userId, memory);
+      });
       // More turns are new than a recall reads. The rest is read in the background.
       if (!found.changes.isAll) return null;
-      const held = { ...found, segments, index: memory };
-      return { embedder: memory.embedder, find: (asked) => candidatesIn(held, asked) };
+      const held = { ...found, segments, index: memory, lastId };
+      const { reached } = found.changes;
+      return {
+        embedder: memory.embedder,
+        find: (asked) => candidatesIn(held, asked),
+        isCurrent: (tx) => isReached(tx, reached),
+      };
     },
     missed(userId, embedder) {
       if (limits.bytes === 0 || reading || closed) return;

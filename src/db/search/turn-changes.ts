@@ -56,6 +56,12 @@ CROSS JOIN LATERAL (
   ) AS next
 ) AS v${joins}`;
 
+const STATE: Statement = {
+  name: 'turn-changes-state',
+  text: `SELECT erase_epoch AS epoch,
+  (SELECT coalesce(sum(late_turns), 0)::float8 FROM threads WHERE user_id = $1) AS late FROM users WHERE user_id = $1`,
+};
+
 const CHANGES: Statement = { name: 'turn-changes', text: changesSql() };
 
 /**
@@ -174,4 +180,10 @@ export async function turnChangesFound(
     postings: readPostings(row.postings),
     segments: row.turns <= small ? readSegmentVersions(row) : null,
   };
+}
+
+/** Whether the epoch and the late turns are those of an earlier reading. */
+export async function isReached(tx: Tx, { epoch, late }: Reached): Promise<boolean> {
+  const [row] = await tx.query<Pick<Reached, 'epoch' | 'late'>>(STATE, [tx.userId]);
+  return row?.epoch === epoch && row.late === late;
 }

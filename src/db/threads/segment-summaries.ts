@@ -5,7 +5,8 @@ import { halfvecOf, queryParameter, readHalfvecs } from '../core/vectors.ts';
 
 /**
  * SQL for closed segments as arrays, which pg parses ten times as fast as rows. Times are in milliseconds. OFFSET 0: vectors are
- * read by their keys, also where the table has no statistics yet; else all of the user's are read for each segment.
+ * read by their keys, also where the table has no statistics yet; else all of the user's are read for each segment. In the order of
+ * their ids.
  * @param columns of the vectors `v` of their summaries
  */
 const segmentsSql = (columns: string, embedder: string, which: string): string => `
@@ -15,16 +16,17 @@ SELECT array_agg(segment.thread_id)::text AS places, array_agg(segment.first_tur
     * 1000)::text AS moments,
   array_agg(coalesce(segment.surprise, 0)::float4)::text AS surprises,
   ${columns}
-FROM episodes AS segment
+FROM (
+  SELECT * FROM episodes AS segment WHERE user_id = $1 AND kind = 'SEGMENT' AND ${which} ORDER BY id OFFSET 0
+) AS segment
 LEFT JOIN LATERAL (
   SELECT stability, last_reviewed_at, ended_at FROM episodes WHERE user_id = $1 AND id = segment.merged_into_id OFFSET 0
 ) AS whole ON true
 LEFT JOIN LATERAL (
   SELECT embedding FROM episode_vectors WHERE user_id = $1 AND episode_id = segment.id AND embedder = ${embedder} OFFSET 0
-) AS v ON true
-WHERE segment.user_id = $1 AND segment.kind = 'SEGMENT' AND ${which}`;
+) AS v ON true`;
 
-/** The same with the similarity of their summaries to a query's vector. */
+/** Closed segments, and the similarity of their summaries to a query's vector. */
 export const segmentSummariesSql = (vector: string, embedder: string, which: string): string =>
   segmentsSql(
     `array_agg((-(v.embedding <#> ${halfvecOf(vector)}))::float4)::text AS nearness`,
@@ -33,8 +35,8 @@ export const segmentSummariesSql = (vector: string, embedder: string, which: str
   );
 
 /**
- * The same, with what tells whether vectors of their summaries that were read before are still right: their ids, and for those
- * with a vector a hash of the text that it was made of.
+ * Closed segments, and what tells whether the vectors of their summaries are still those that were read before: their ids, and for
+ * those with a vector a hash of the text that it was made of.
  */
 export const segmentVersionsSql = (embedder: string, which: string, columns = ''): string =>
   segmentsSql(
@@ -44,7 +46,7 @@ export const segmentVersionsSql = (embedder: string, which: string, columns = ''
     which,
   );
 
-/** The same for all segments, with these vectors, null where there is none. */
+/** All closed segments, what tells their vectors' versions, and the vectors; null for a segment without. */
 const VECTORS: Statement = {
   name: 'segment-vectors',
   text: segmentVersionsSql(

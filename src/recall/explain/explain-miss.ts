@@ -94,7 +94,8 @@ async function isFoundWithout(
     ...search,
     question,
     range: null,
-    ahead: null,
+    known: null,
+    held: null,
   });
   const { turns, memories } = open.candidates;
   return [...(turns?.all ?? []), ...memories].some((one) => isWanted(wanted, one));

@@ -15,14 +15,14 @@ const AT_ONCE = 5;
 /**
  * Compares candidates without a key with the stored facts by semantic similarity. A nearly identical fact is reinforced; one
  * that the reasoner judges to be the same is updated instead of storing the candidate beside it.
- * @param ended ids of stored facts that end by other candidates, which are not stored yet
+ * @param ended stored facts that end by other candidates, which are not stored yet
  */
 export async function matchNeighbours(
   ctx: MatchContext,
   userId: string,
-  { candidates, ended }: { candidates: readonly FoundCandidate[]; ended: ReadonlySet<string> },
+  { candidates, ended }: { candidates: readonly FoundCandidate[]; ended: readonly number[] },
 ): Promise<FoundCandidate[]> {
-  const embedded = await embedKeyless(ctx, userId, candidates);
+  const embedded = await embed(ctx, userId, { candidates, isDue: isCompared });
   const searches = embedded.flatMap(({ polarity, embedded }, place) =>
     embedded ? [{ place, polarity, ...embedded }] : [],
   );
@@ -34,18 +34,17 @@ export async function matchNeighbours(
     // Planned anew each time, it would take as long to plan as to run.
     const near = await ctx
       .memory(userId)
-      .read((memory) => memory.factVectors.nearest(first.embedder, part), { generic: true });
+      .read((memory) => memory.factVectors.nearest(first.embedder, part, ended), { generic: true });
     found.push(...near);
   }
   const searched = { userId, candidates: searches.length, found: found.length };
   ctx.logger.debug(searched, 'memory.search');
-  const active = found.filter(({ id }) => !ended.has(String(id)));
-  const near = new Map(active.map((neighbour) => [neighbour.place, neighbour]));
+  const near = new Map(found.map((neighbour) => [neighbour.place, neighbour]));
   const matched: FoundCandidate[] = [];
   for (const [place, candidate] of embedded.entries()) {
     matched.push(await match(ctx, userId, { candidate, near: near.get(place) ?? null }));
   }
-  return matched;
+  return embed(ctx, userId, { candidates: matched, isDue: isRecategorized });
 }
 
 /** Whether one of the candidates states the same as one of some others, which were found before and are not stored yet. */
@@ -75,19 +74,22 @@ async function areSame(
   return (await reasoner.isSameFact({ known, candidate: candidate.statement }, { userId })).same;
 }
 
-/** Gives candidates without a key their vectors; those that name a fact are not compared. */
-async function embedKeyless(
+/** Gives the candidates that are due their vectors. */
+async function embed(
   ctx: MatchContext,
   userId: string,
-  candidates: readonly FoundCandidate[],
+  {
+    candidates,
+    isDue,
+  }: { candidates: readonly FoundCandidate[]; isDue: (one: FoundCandidate) => boolean },
 ): Promise<FoundCandidate[]> {
   const { embedder } = ctx;
-  const keyless = candidates.filter(({ key, factId }) => key === null && factId === null);
-  if (!embedder || keyless.length === 0) return [...candidates];
+  const due = candidates.filter(isDue);
+  if (!embedder || due.length === 0) return [...candidates];
   const { name } = await embedder.identify();
-  const texts = keyless.map(embeddedTextOf);
+  const texts = due.map(embeddedTextOf);
   const made = await embedTexts({ ...ctx, embedder }, userId, texts);
-  const vectors = new Map(keyless.map((candidate, place) => [candidate, made[place]]));
+  const vectors = new Map(due.map((candidate, place) => [candidate, made[place]]));
   return candidates.map((candidate) => {
     const embedded = vectors.get(candidate);
     const vector = embedded ? vectorOf(embedded) : null;
@@ -95,6 +97,13 @@ async function embedKeyless(
     return vector ? { ...candidate, embedded: { embedder: name, text, vector } } : candidate;
   });
 }
+
+/** Without a key; candidates that name a fact are not compared. */
+const isCompared = ({ key, factId }: FoundCandidate): boolean => key === null && factId === null;
+
+/** An update that took the category of the fact that it updates has another vector. */
+const isRecategorized = ({ action, embedded, ...candidate }: FoundCandidate): boolean =>
+  action === 'UPDATE' && embedded !== undefined && embedded.text !== embeddedTextOf(candidate);
 
 async function match(
   { reasoner, embedder, logger, metrics }: MatchContext,

@@ -72,7 +72,9 @@ export async function readCandidates(
         return candidate ? [{ ...candidate, origin: isNote ? 'NOTE' : origin, model }] : [];
       })
       .filter((candidate) => !heard.some((earlier) => isRepeated(earlier, candidate)));
-    const ended = new Set(facts.flatMap(({ id, validTo }) => (validTo === null ? [] : id)));
+    const ended = facts.flatMap(({ id, validTo }) =>
+      validTo === null || id.startsWith(DRAFT) ? [] : Number(id),
+    );
     const matched = await matchNeighbours(ctx, userId, { candidates: fresh, ended });
     const reconciled = reconcileFacts(facts, matched, () => {
       drafts += 1;

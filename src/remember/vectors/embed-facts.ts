@@ -3,6 +3,6 @@ import type { StepOutcome } from '../../domain/core/job.ts';
 import { STEPS } from '../../pipeline.ts';
 import { embedPending } from './embed-pending.ts';
 
-/** Gives facts their vectors by the embedder in use: new ones, and all of them after a change of the embedder. */
+/** Gives facts without a vector one by the embedder in use: also all of them after a change of the embedder. */
 export const embedFacts = (ctx: MemoryContext, userId: string): Promise<StepOutcome> =>
   embedPending(ctx, userId, STEPS.embedFacts);

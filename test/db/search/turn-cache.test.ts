@@ -105,11 +105,12 @@ describe('the turns of a memory that is recalled from', () => {
     expectTheSame,
   );
 
-  it('a recall from the cache reads only what is new', async () => {
+  it('a recall from the cache reads only what is new, and whether that still holds', async () => {
     world.statements.length = 0;
     await recallAll(ana, { query: 'lantern', kinds: ['TURN'] });
     expect(world.sent(/^(?:scan|search)-turns(?!-texts)|^turn-changes|^hnsw/)).toEqual([
       'turn-changes-found',
+      'turn-changes-state',
     ]);
   });
 

@@ -79,6 +79,15 @@ describe('the columns of a memory', () => {
     expect(of(Float32Array.of(1, 2))).toEqual([null, null, null]);
   });
 
+  it('each of several turns is compared, except those without a vector', () => {
+    const columns = noTurns();
+    const vectors = noVectors();
+    addTurns(columns, columnsOf([1, 1, 1], [2, 1, 2], [3, 1, 3], [4, 1, 4], [5, 1, 5], [6, 1, 6]));
+    addVectors(vectors, columns, [1, 3, 4, 5, 6], Float32Array.of(1, 0, 0, 1, 1, 1, 2, 0, 0, 3));
+    const compared = nearnessOf(vectors, columns, Float32Array.of(2, 1)).nearest(3, null);
+    expect([...compared]).toEqual([2, Number.NaN, 1, 3, 4, 3]);
+  });
+
   it('of thousands of turns the nearest are among those that are compared exactly', () => {
     const random = seededRandom(3);
     const count = 3_000;

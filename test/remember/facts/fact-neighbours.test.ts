@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { extractFacts } from '../../../src/remember/facts/extract-facts.ts';
+import { extractFacts as extractFactsOf } from '../../../src/remember/facts/extract-facts.ts';
 import { factsOf, sayFacts, tellGoals } from '../../support/facts.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -104,11 +104,36 @@ it.each([{ apart: 0 }, { apart: 1 }])(
   },
 );
 
+it('an update that takes the category of a fact is compared with what follows', async () => {
+  const first = 'The user wants to run a marathon in Porto this year.';
+  const second = 'The user wants to run a marathon in Lisbon next year.';
+  const third = 'The user wants to run a marathon in Lisbon next year!';
+  const client = await world.user('categories');
+  askedOfGoals();
+  const { extractFacts: tell } = world.ctx.reasoner;
+  const extractFacts: typeof tell = async (input, call) => {
+    const { facts } = await tell(input, call);
+    const own = facts.map((fact) =>
+      fact.value === first ? { ...fact, category: 'EXPERIENCE' as const } : fact,
+    );
+    return { facts: own };
+  };
+  world.with({ reasoner: { ...world.ctx.reasoner, extractFacts } });
+  await sayFacts(world, client, '2026-03-02T08:00:00Z', first);
+  const turns = [second, third].map((text) => ({ text, occurredAt: '2026-03-03T08:00:00Z' }));
+  await say(client, { channel: 'sms', turns });
+  while ((await extractFactsOf(world.ctx, 'categories')) === 'again');
+  await world.settle();
+  expect((await factsOf(client)).facts).toMatchObject([
+    { value: second, category: 'EXPERIENCE', mentions: 2 },
+  ]);
+});
+
 it('a fact that was compared has its vector as soon as it is stored', async () => {
   const client = await world.user('at-once');
   askedOfGoals();
   await say(client, { channel: 'sms', turns: [{ text: 'The user saves money for a piano.' }] });
-  await extractFacts(world.ctx, 'at-once');
+  await extractFactsOf(world.ctx, 'at-once');
   const { rows } = await world.ctx.db.pool.query(
     `SELECT (SELECT count(*)::int FROM fact_vectors WHERE user_id = $1 AND embedding IS NOT NULL) AS vectors,
        (SELECT count(*)::int FROM jobs WHERE user_id = $1 AND step = 'embed-facts') AS jobs`,

@@ -30,7 +30,7 @@ WITH asked AS MATERIALIZED (
 ), held AS MATERIALIZED (
   SELECT f.id, f.polarity, v.signs
   FROM facts f JOIN fact_vectors v ON v.user_id = f.user_id AND v.fact_id = f.id AND v.embedder = $2
-  WHERE f.user_id = $1 AND f.valid_to IS NULL AND f.retracted_at IS NULL AND v.signs IS NOT NULL
+  WHERE f.user_id = $1 AND f.valid_to IS NULL AND f.retracted_at IS NULL AND v.signs IS NOT NULL AND f.id <> ALL($6::int[])
 ), near AS MATERIALIZED (
   SELECT asked.place, asked.vector, own.id FROM asked, LATERAL (
     SELECT id FROM held WHERE held.polarity = asked.polarity ORDER BY held.signs <~> asked.signs LIMIT ${NEAR}) AS own
@@ -44,14 +44,18 @@ FROM near CROSS JOIN LATERAL (
 ORDER BY near.place, own.embedding <=> near.vector`,
 };
 
-/** For each candidate the active fact of its polarity that is nearest by meaning, whatever its category. */
+/**
+ * For each candidate the active fact of its polarity that is nearest by meaning, whatever its category.
+ * @param except facts that are not active any more
+ */
 export const nearest = (
   tx: Tx,
   embedder: string,
   asked: readonly { place: number; polarity: string; vector: Float32Array }[],
+  except: readonly number[],
 ): Promise<NearFact[]> => {
   const rows = asked.map(({ place, polarity }, number) => ({ place, polarity, number }));
   const vectors = asked.map(({ vector }) => vector);
   const values = [JSON.stringify(rows), ...vectorParameters(vectors)];
-  return tx.query(NEAREST, [tx.userId, embedder, ...values]);
+  return tx.query(NEAREST, [tx.userId, embedder, ...values, except]);
 };
