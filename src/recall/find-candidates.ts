@@ -83,12 +83,15 @@ async function find(ctx: RecallContext, memory: MemoryReader, search: Search): P
       floor: memoryWeights.turnFloor,
     });
   };
+  const findTurnsOnly = async (reader: MemoryReader) => {
+    if (!isTurnWanted) return { held: null, turns: null };
+    const held = search.held ?? (await readHeld(ctx, reader, question));
+    return { held, turns: await turnsAmong(reader, held) };
+  };
   const findFactsAndTurns = async (reader: MemoryReader) => {
-    const [known, held] = await Promise.all([
-      search.known ?? factsKnown(reader, question),
-      search.held ?? readHeld(ctx, reader, question),
-    ]);
-    return { known, held, turns: isTurnWanted ? await turnsAmong(reader, held) : null };
+    const known = search.known ?? factsKnown(reader, question);
+    const [facts, found] = await Promise.all([known, findTurnsOnly(reader)]);
+    return { known: facts, ...found };
   };
   const findMemories = async (reader: MemoryReader) =>
     kinds.length > 0 ? reader.searchMemories.searchMemories({ ...by, forms, kinds, filter }) : [];
