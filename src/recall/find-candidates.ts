@@ -89,9 +89,8 @@ async function find(ctx: RecallContext, memory: MemoryReader, search: Search): P
     return { held, turns: await turnsAmong(reader, held) };
   };
   const findFactsAndTurns = async (reader: MemoryReader) => {
-    const known = search.known ?? factsKnown(reader, question);
-    const [facts, found] = await Promise.all([known, findTurnsOnly(reader)]);
-    return { known: facts, ...found };
+    const [known, found] = await Promise.all([factsKnown(reader, question), findTurnsOnly(reader)]);
+    return { known, ...found };
   };
   const findMemories = async (reader: MemoryReader) =>
     kinds.length > 0 ? reader.searchMemories.searchMemories({ ...by, forms, kinds, filter }) : [];
@@ -105,7 +104,7 @@ async function find(ctx: RecallContext, memory: MemoryReader, search: Search): P
   const isPartial = search.vectors === 'USED' && turns?.embedded === false;
   const vectors = isPartial ? 'PARTIAL' : search.vectors;
   return {
-    search: { ...search, known, held },
+    search: { ...search, held },
     known,
     turns,
     memories,

@@ -17,8 +17,8 @@ import type { MemoryReader } from '../memory.ts';
 import { candidatesFrom, type TurnSource } from './turn-sources.ts';
 
 /**
- * A search for turns, what was read for it ahead, and its sources. None of the `first` best turns may be missing; `floor` is the lowest factor by which
- * fading can reduce a score.
+ * A search for turns, what was read for it ahead, and its sources. None of the `first` best turns may be missing; `floor` is the
+ * lowest factor by which fading can reduce a score.
  */
 export type TurnQuestion = {
   search: TurnSearch;

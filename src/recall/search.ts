@@ -1,7 +1,7 @@
 import type { RecallContext } from '../context.ts';
 import type { HeldTurns } from '../db/search/turn-cache.ts';
 import type { MemoryReader } from '../memory.ts';
-import { answers, factsKnown, isLookedUpFirst, type Known } from './known-facts.ts';
+import { answers, factsKnown, isLookedUpFirst } from './known-facts.ts';
 import { queryVector, type VectorUse } from './query-vector.ts';
 import type { Question } from './read-question.ts';
 import { type RecallRange, rangeOf } from './time-range.ts';
@@ -11,8 +11,6 @@ import { SMALL, TURN_SOURCES, type TurnSource } from './turn-sources.ts';
 export type Search = {
   question: Question;
   range: RecallRange | null;
-  /** The known facts; null if they are still to be read, together with the candidates. */
-  known: Known | null;
   /** What it needs of a cached memory, see `TurnCache`; null if that is still to be read, or turns are not requested. */
   held: HeldTurns | null;
   vector: ArrayLike<number> | null;
@@ -47,22 +45,30 @@ async function vectorAndHeld(
   ctx: RecallContext,
   userId: string,
   question: Question,
-): Promise<Pick<Search, 'vector' | 'vectors' | 'known' | 'held'>> {
-  const notNeeded = { vector: null, vectors: 'NOT_NEEDED' as const, held: null };
-  if (question.factsOnly) return { ...notNeeded, known: null };
-  if (isLookedUpFirst(question)) {
-    const known = await ctx.memory(userId).read((memory) => factsKnown(memory, question));
-    if (answers(known, question)) return { ...notNeeded, known };
+): Promise<Pick<Search, 'vector' | 'vectors' | 'held'>> {
+  if (question.factsOnly || (await isAnswered(ctx, userId, question))) {
+    return { vector: null, vectors: 'NOT_NEEDED', held: null };
   }
   const isMade = ctx.embedder !== null && question.vector === null;
+  const isHeld = question.kinds.includes('TURN') && ctx.turnCache.holds(userId);
   const [made, held] = await Promise.all([
     question.early ?? queryVector(ctx, userId, question),
-    isMade && ctx.turnCache.holds(userId)
+    isMade && isHeld
       ? ctx.memory(userId).read((memory) => readHeld(ctx, memory, question), { generic: true })
       : null,
   ]);
-  // Known facts that were read before may have been forgotten meanwhile.
-  return { ...made, held, known: null };
+  return { ...made, held };
+}
+
+/** Whether a known fact answers directly. The facts are read again for the answer: they may be forgotten meanwhile. */
+async function isAnswered(
+  ctx: RecallContext,
+  userId: string,
+  question: Question,
+): Promise<boolean> {
+  if (!isLookedUpFirst(question)) return false;
+  const known = await ctx.memory(userId).read((memory) => factsKnown(memory, question));
+  return answers(known, question);
 }
 
 /** Reads what a search needs of a cached memory; null if it is not cached, or turns are not requested. */

@@ -190,14 +190,15 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
       }
       const size = bytesOf(memory);
       apply(memory, found.changes);
-      const { lastId } = memory;
+      const { reached } = found.changes;
+      // Another recall may have added later turns meanwhile.
+      const lastId = Math.min(memory.lastId, reached.turn);
       const segments = await segmentsOf(tx, memory, found.segments).finally(() => {
         if (bytesOf(memory) !== size) measure(userId, memory);
       });
       // More turns are new than a recall reads. The rest is read in the background.
       if (!found.changes.isAll) return null;
       const held = { ...found, segments, index: memory, lastId };
-      const { reached } = found.changes;
       return {
         embedder: memory.embedder,
         find: (asked) => candidatesIn(held, asked),

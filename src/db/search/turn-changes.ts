@@ -65,7 +65,7 @@ const STATE: Statement = {
 const CHANGES: Statement = { name: 'turn-changes', text: changesSql() };
 
 /**
- * Also reads the postings of a query's terms ($8), and the segment summaries. For a memory of more than $9 turns these are left
+ * Also reads the postings of a query's terms ($8), and the closed segments with their version. For a memory of more than $9 turns these are left
  * out: it is faster to read those of the relevant threads later.
  */
 const FOUND: Statement = {

@@ -36,7 +36,7 @@ export const segmentSummariesSql = (vector: string, embedder: string, which: str
 
 /**
  * Closed segments, and what tells whether the vectors of their summaries are still those that were read before: their ids, and for
- * those with a vector a hash of the text that it was made of.
+ * those with a vector a hash of their text.
  */
 export const segmentVersionsSql = (embedder: string, which: string, columns = ''): string =>
   segmentsSql(
@@ -116,7 +116,7 @@ export async function withVectors(
   embedder: string,
 ): Promise<SegmentVersions & { vectors: (Float32Array | null)[] }> {
   const [row] = await tx.query<SegmentVectorsRow>(VECTORS, [tx.userId, embedder]);
-  if (!row) throw new Error('An aggregate has always a row.');
+  if (!row) throw new Error('An aggregate always has a row.');
   const embedded = parseArray(row.embedded);
   const count = embedded.filter((one) => one === 1).length;
   const values = readHalfvecs(Buffer.from(row.vectors ?? '', 'base64'), count);

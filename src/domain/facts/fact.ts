@@ -74,3 +74,7 @@ export const storedFactSchema = z.object({
   polarity: z.enum(POLARITIES),
 });
 export type StoredFact = z.output<typeof storedFactSchema>;
+
+/** The number of a stored fact; null if a candidate names none, or a draft. */
+export const storedIdOf = (factId: string | null): number | null =>
+  factId !== null && /^\d+$/.test(factId) ? Number(factId) : null;

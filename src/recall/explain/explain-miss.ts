@@ -94,7 +94,6 @@ async function isFoundWithout(
     ...search,
     question,
     range: null,
-    known: null,
     held: null,
   });
   const { turns, memories } = open.candidates;

@@ -88,7 +88,7 @@ async function readNext(
   return {
     ...next,
     turns,
-    storedFacts: await memory.facts.stored({ keys: [], values: [] }),
+    storedFacts: await memory.facts.stored({}),
     heard: await memory.facts.heard(ids, []),
     last: (await memory.facts.counters()).last,
   };

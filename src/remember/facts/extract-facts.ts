@@ -31,7 +31,7 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
     if (pending.turns.length === 0) return null;
     const [places, storedFacts, { last }] = await Promise.all([
       memory.turns.places(pending.turns.map(({ id }) => id)),
-      memory.facts.stored({ keys: [], values: [] }),
+      memory.facts.stored({}),
       memory.facts.counters(),
     ]);
     const stretches = places

@@ -26,7 +26,7 @@ export async function readAgain(
     const readings = await ctx.rules.readTurns(readable, { userId });
     const noted = readable.map((turn, at) => ({ turn, facts: readings[at]?.facts ?? [] }));
     await noteFacts(ctx, memory, noted);
-    const storedFacts = await memory.facts.stored({ keys: [], values: [] });
+    const storedFacts = await memory.facts.stored({});
     return { around, storedFacts, ...(await memory.facts.counters()) };
   });
   if (!read) return 'done';

@@ -1,7 +1,7 @@
 import type { MemoryContext, Needs } from '../../context.ts';
 import type { Heard } from '../../db/facts/facts.ts';
 import type { TurnRow as Turn } from '../../db/turns/remember.ts';
-import type { CandidateFact, LearnedFact } from '../../domain/facts/fact.ts';
+import { type CandidateFact, type LearnedFact, storedIdOf } from '../../domain/facts/fact.ts';
 import {
   type DatedFact,
   type FactChange,
@@ -72,9 +72,7 @@ export async function readCandidates(
         return candidate ? [{ ...candidate, origin: isNote ? 'NOTE' : origin, model }] : [];
       })
       .filter((candidate) => !heard.some((earlier) => isRepeated(earlier, candidate)));
-    const ended = facts.flatMap(({ id, validTo }) =>
-      validTo === null || id.startsWith(DRAFT) ? [] : Number(id),
-    );
+    const ended = endedBy(candidates, facts);
     const matched = await matchNeighbours(ctx, userId, { candidates: fresh, ended });
     const reconciled = reconcileFacts(facts, matched, () => {
       drafts += 1;
@@ -90,6 +88,16 @@ export async function readCandidates(
     candidates.push(...matched.map((candidate) => withDraftId(candidate, reconciled.changes)));
   }
   return { candidates, read };
+}
+
+/** The stored facts that have ended, also those that candidates update and that are too old to be among `facts`. */
+function endedBy(candidates: readonly FoundCandidate[], facts: readonly DatedFact[]): number[] {
+  const active = new Set(facts.flatMap(({ id, validTo }) => (validTo === null ? id : [])));
+  const updated = candidates.flatMap(({ action, factId }) =>
+    action === 'REINFORCE' || factId === null || active.has(factId) ? [] : factId,
+  );
+  const ended = facts.flatMap(({ id, validTo }) => (validTo === null ? [] : id));
+  return [...ended, ...updated].flatMap((id) => storedIdOf(id) ?? []);
 }
 
 /** Gives a candidate the id of the draft that it makes or says again: of several, the last one that is stored is meant. */

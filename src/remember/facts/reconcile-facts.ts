@@ -6,6 +6,7 @@ import type {
   FactUpdate as Update,
 } from '../../db/facts/facts.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
+import { storedIdOf } from '../../domain/facts/fact.ts';
 import { normalValue } from '../../domain/facts/fact-key.ts';
 import {
   type DatedCandidate,
@@ -57,6 +58,7 @@ export async function reconcileCandidates(
     memory.facts.stored({
       keys: fresh.flatMap(({ key }) => (key === null ? [] : storedKeysOf(key))),
       values: fresh.flatMap(({ key, value }) => (key === null ? value.toLowerCase() : [])),
+      ids: fresh.flatMap(({ factId }) => storedIdOf(factId) ?? []),
     }),
     memory.facts.counters(),
   ]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { extractFacts as extractFactsOf } from '../../../src/remember/facts/extract-facts.ts';
-import { factsOf, sayFacts, tellGoals } from '../../support/facts.ts';
+import { addFacts, factsOf, sayFacts, tellGoals } from '../../support/facts.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -103,6 +103,26 @@ it.each([{ apart: 0 }, { apart: 1 }])(
     );
   },
 );
+
+it('a fact without a key is updated, however many other facts were recorded since', async () => {
+  const first = 'The user wants to run a marathon in Porto this year.';
+  const second = 'The user wants to run a marathon in Lisbon next year.';
+  const client = await world.user('many');
+  askedOfGoals();
+  await sayFacts(world, client, '2026-03-02T08:00:00Z', first);
+  await addFacts(world, client, 2_000);
+  const turns = [{ text: second, occurredAt: '2026-03-03T08:00:00Z' }];
+  await say(client, { channel: 'sms', turns });
+  while ((await extractFactsOf(world.ctx, 'many')) === 'again');
+  const { rows } = await world.ctx.db.pool.query(
+    'SELECT value, valid_to AS "validTo" FROM facts WHERE user_id = $1 AND key IS NULL ORDER BY id',
+    ['many'],
+  );
+  expect(rows).toEqual([
+    { value: first, validTo: new Date('2026-03-03T08:00:00Z') },
+    { value: second, validTo: null },
+  ]);
+});
 
 it('an update that takes the category of a fact is compared with what follows', async () => {
   const first = 'The user wants to run a marathon in Porto this year.';
