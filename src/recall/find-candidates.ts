@@ -148,10 +148,11 @@ function meanwhile<A, B>(
 async function both<A, B>(
   ctx: MemoryContext,
   memory: MemoryReader,
-  [first, second]: Two<A, B>,
+  reads: Two<A, B>,
 ): Promise<[A, B]> {
   const { userId } = memory;
-  if (!ctx.db.hasRoom(userId)) return [await first(memory), await second(memory)];
+  if (!ctx.db.hasRoom(userId)) return oneByOne(ctx, memory, reads);
+  const [first, second] = reads;
   const [one, other] = await Promise.allSettled([
     first(memory),
     ctx.memory(userId).read(second, { generic: true }),

@@ -71,13 +71,12 @@ async function isAnswered(
   return answers(known, question);
 }
 
-/** Reads what a search needs of a cached memory; null if it is not cached, or turns are not requested. */
-export async function readHeld(
+/** Reads what a search for turns needs of a cached memory; null if it is not cached. */
+export function readHeld(
   { turnCache, embedder }: RecallContext,
   memory: MemoryReader,
-  { kinds, factsOnly, reading }: Question,
+  { reading }: Question,
 ): Promise<HeldTurns | null> {
-  if (factsOnly || !kinds.includes('TURN')) return null;
   const search = { terms: reading.ranking.terms, embedder: embedder?.name ?? '' };
   return turnCache.read(memory.tx, search, SMALL);
 }

@@ -83,6 +83,15 @@ const scoresOf = ({ turns }: Awaited<ReturnType<typeof ask>>) => turns.map(({ sc
 /** Waits until a recall has sent what needs no vector. */
 const readAhead = () => vi.waitUntil(() => world.sent(/^turn-changes-found$/).length > 0, SOON);
 
+/** Does something once a recall has sent what needs no vector, before the vector is there. */
+function onceReadAhead(work: () => Promise<unknown>) {
+  meanwhile = async () => {
+    await readAhead();
+    meanwhile = async () => {};
+    await work();
+  };
+}
+
 it('what needs no vector is read while the vector of the question is made', async () => {
   meanwhile = async () => void (await readAhead());
   const answer = await ask();
@@ -92,11 +101,9 @@ it('what needs no vector is read while the vector of the question is made', asyn
 });
 
 it('what is forgotten between the two is no hit', async () => {
-  meanwhile = async () => {
-    await readAhead();
-    meanwhile = async () => {};
+  onceReadAhead(async () => {
     await ana.execute(FORGET_MEMORY, { input: { turnId: lantern } });
-  };
+  });
   const texts = textsOf(await ask());
   expect(texts).toContain('The kettle broke again.');
   expect(texts.join()).not.toContain('lantern');
@@ -107,21 +114,17 @@ it('a pinned fact that is forgotten meanwhile is not given', async () => {
   const { recordFact } = await ana.execute(RECORD, { input });
   if (recordFact.__typename !== 'Fact') throw new Error(recordFact.message);
   expect((await ask()).facts).toHaveLength(1);
-  meanwhile = async () => {
-    await readAhead();
-    meanwhile = async () => {};
+  onceReadAhead(async () => {
     await ana.execute(FORGET_FACT, { input: { factId: recordFact.id } });
-  };
+  });
   world.statements.length = 0;
   expect((await ask()).facts).toEqual([]);
 });
 
 it('a turn that is inserted before others meanwhile is shown in its place', async () => {
-  meanwhile = async () => {
-    await readAhead();
-    meanwhile = async () => {};
+  onceReadAhead(async () => {
     await sayAt(ana, '2026-02-01T09:00:30Z', 'Careful with it!');
-  };
+  });
   const { recall } = await ana.execute(AROUND, { query: 'Bought in Turku?' });
   const hits = recall.__typename === 'RecallPayload' ? recall.hits : [];
   expect(hits).toContainEqual({
@@ -132,14 +135,12 @@ it('a turn that is inserted before others meanwhile is shown in its place', asyn
 });
 
 it('a turn that is added and embedded meanwhile does not make the vectors seem incomplete', async () => {
-  meanwhile = async () => {
-    await readAhead();
-    meanwhile = async () => {};
+  onceReadAhead(async () => {
     await sayAt(ana, '2026-02-03T09:00:00Z', 'The lantern is lit.');
     for (const step of [indexTurns, embedTurns])
       while ((await step(world.ctx, ana.userId)) === 'again');
     expect((await ask()).vectors).toBe('USED');
-  };
+  });
   expect((await ask()).vectors).toBe('USED');
 });
 

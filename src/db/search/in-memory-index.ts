@@ -1,3 +1,4 @@
+import { asCompared } from '../../domain/core/vector.ts';
 import type { SegmentSummary } from '../../domain/episodes/segment-summary.ts';
 import type { TurnCandidates } from '../../domain/ranking/candidate.ts';
 import type { RankingCues } from '../../domain/ranking/ranking-cues.ts';
@@ -5,7 +6,6 @@ import { selectTurns } from '../../domain/ranking/select-turns.ts';
 import { addTurns, noTurns, type TurnColumns } from '../../domain/ranking/turn-columns.ts';
 import {
   addVectors,
-  asCompared,
   dot,
   nearnessOf,
   noVectors,

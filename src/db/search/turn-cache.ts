@@ -139,7 +139,7 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
     return memory.segments;
   };
 
-  const read = async (userId: string, embedder: string): Promise<void> => {
+  const load = async (userId: string, embedder: string): Promise<void> => {
     const outdated = cached.peek(userId);
     const memory = outdated?.embedder === embedder ? outdated : emptyIndex(embedder);
     const outcome = await readAll(userId, memory);
@@ -210,7 +210,7 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
       const before = misses.get(userId);
       if (before === undefined) misses.set(userId, 'ONCE');
       if (!cached.has(userId) && (before !== 'ONCE' || !hasRoom())) return;
-      const over = read(userId, embedder)
+      const over = load(userId, embedder)
         .catch((error: unknown) => logger.warn({ userId, err: error }, 'recall.cache_failed'))
         .finally(() => {
           reading = null;

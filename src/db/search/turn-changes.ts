@@ -56,17 +56,11 @@ CROSS JOIN LATERAL (
   ) AS next
 ) AS v${joins}`;
 
-const STATE: Statement = {
-  name: 'turn-changes-state',
-  text: `SELECT erase_epoch AS epoch,
-  (SELECT coalesce(sum(late_turns), 0)::float8 FROM threads WHERE user_id = $1) AS late FROM users WHERE user_id = $1`,
-};
-
 const CHANGES: Statement = { name: 'turn-changes', text: changesSql() };
 
 /**
- * Also reads the postings of a query's terms ($8), and the closed segments with their version. For a memory of more than $9 turns these are left
- * out: it is faster to read those of the relevant threads later.
+ * Also reads the postings of a query's terms ($8), and the closed segments with their version. For a memory of more than $9
+ * turns these are left out: it is faster to read those of the relevant threads later.
  */
 const FOUND: Statement = {
   name: 'turn-changes-found',
@@ -181,6 +175,12 @@ export async function turnChangesFound(
     segments: row.turns <= small ? readSegmentVersions(row) : null,
   };
 }
+
+const STATE: Statement = {
+  name: 'turn-changes-state',
+  text: `SELECT erase_epoch AS epoch,
+  (SELECT coalesce(sum(late_turns), 0)::float8 FROM threads WHERE user_id = $1) AS late FROM users WHERE user_id = $1`,
+};
 
 /** Whether the epoch and the late turns are those of an earlier reading. */
 export async function isReached(tx: Tx, { epoch, late }: Reached): Promise<boolean> {

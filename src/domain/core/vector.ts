@@ -43,12 +43,19 @@ export function fittedCosine(novelty: number): (a: Float32Array, b: Float32Array
 export const toFivePlaces = (value: number): number =>
   (Math.sign(value) * Math.round(Math.abs(value) * 1e5)) / 1e5 + 0;
 
+/** Rounds to half precision, as the database does. */
+const toHalf = (value: number): number => f16round(Math.fround(value));
+
+/** Rounds a query's vector to compare it with stored ones: the database does so, too. */
+export const asCompared = (vector: ArrayLike<number>): Float32Array =>
+  Float32Array.from(vector, toHalf);
+
 /**
  * Rounds a vector as the database stores it: to five places, then to half precision. A vector that was just made and the
  * same one read back are then equal, so that no decision depends on which of the two a step had.
  */
 export const asStored = (vector: Float32Array): Float32Array =>
-  vector.map((value) => f16round(Math.fround(toFivePlaces(value))));
+  vector.map((value) => toHalf(toFivePlaces(value)));
 
 /** The name under which `index_progress` records the last turn that an embedder has processed. */
 export const vectorIndexName = (embedder: string): string => `vectors:${embedder}`;

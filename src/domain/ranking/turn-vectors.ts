@@ -1,4 +1,3 @@
-import { f16round } from '@petamoriken/float16';
 import type { TurnColumns } from './turn-columns.ts';
 
 /** The vectors of a memory's turns, by the rows of its columns. */
@@ -76,10 +75,6 @@ function signsOf(vector: Float32Array): Int32Array {
   }
   return signs;
 }
-
-/** Rounds a query as the database rounds it, to compare it with vectors of half precision. */
-export const asCompared = (query: ArrayLike<number>): Float32Array =>
-  Float32Array.from(query, (value) => f16round(Math.fround(value)));
 
 /** The similarity of turns to a query, as the dot product of unit vectors. @param query see `asCompared` */
 export function nearnessOf(

@@ -10,7 +10,8 @@ import {
   reconcileFacts,
 } from '../../domain/facts/fact-timeline.ts';
 import { nonBlank } from '../../domain/turns/turn.ts';
-import { type FoundCandidate, reconcileCandidates, rowsOf } from './reconcile-facts.ts';
+import { rowsOf } from './fact-rows.ts';
+import { type FoundCandidate, reconcileCandidates } from './reconcile-facts.ts';
 
 /** The request that reports the changes of this file: see `requests.ts`. */
 const EDITING = { request: 'editFact' } as const;

@@ -7,10 +7,10 @@ import { embeddedTextOf } from './save-fact-vectors.ts';
 
 /** The cosine from which two statements are the same fact (requirements 9.16). */
 const SAME = 0.95;
-type MatchContext = MemoryContext & Needs<'reasoner' | 'logger' | 'metrics'>;
-
 /** Candidates compared by one statement. An embedded database runs nothing else meanwhile. */
 const AT_ONCE = 5;
+
+type MatchContext = MemoryContext & Needs<'reasoner' | 'logger' | 'metrics'>;
 
 /**
  * Compares candidates without a key with the stored facts by semantic similarity. A nearly identical fact is reinforced; one

@@ -5,6 +5,10 @@ import { addFacts, factsOf, sayFacts, tellGoals } from '../../support/facts.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
+const PORTO = 'The user wants to run a marathon in Porto this year.';
+const LISBON = 'The user wants to run a marathon in Lisbon next year.';
+const LISBON_AGAIN = 'The user wants to run a marathon in Lisbon next year!';
+
 let world: World;
 let usual: Context['reasoner'];
 beforeAll(async () => {
@@ -55,16 +59,14 @@ it('two equivalent statements without a key become one fact with two mentions', 
 });
 
 it('the reasoner decides about similar statements: the same fact is updated, with history; another is stored beside it', async () => {
-  const before = 'The user wants to run a marathon in Porto this year.';
-  const after = 'The user wants to run a marathon in Lisbon next year.';
   for (const same of [true, false]) {
     const client = await world.user(`near-${same}`);
     const asked = askedOfGoals(same);
-    await sayFacts(world, client, '2026-03-02T08:00:00Z', before);
-    await sayFacts(world, client, '2026-03-03T08:00:00Z', after);
-    expect(asked).toEqual([{ known: before, candidate: after }]);
+    await sayFacts(world, client, '2026-03-02T08:00:00Z', PORTO);
+    await sayFacts(world, client, '2026-03-03T08:00:00Z', LISBON);
+    expect(asked).toEqual([{ known: PORTO, candidate: LISBON }]);
     const values = (await factsOf(client)).facts.map(({ value }) => value);
-    expect(values).toEqual(same ? [after] : [before, after]);
+    expect(values).toEqual(same ? [LISBON] : [PORTO, LISBON]);
     // Another value has a vector of its own.
     const { rows } = await world.ctx.db.pool.query(
       'SELECT count(*)::int AS vectors FROM fact_vectors WHERE user_id = $1',
@@ -77,13 +79,10 @@ it('the reasoner decides about similar statements: the same fact is updated, wit
 it.each([{ apart: 0 }, { apart: 1 }])(
   'statements that are read together, after $apart others, are compared with each other',
   async ({ apart }) => {
-    const first = 'The user wants to run a marathon in Porto this year.';
-    const second = 'The user wants to run a marathon in Lisbon next year.';
-    const third = 'The user wants to run a marathon in Lisbon next year!';
     const other = 'The user saves money for a piano.';
     const client = await world.user(`together-after-${apart}`);
     const asked = askedOfGoals();
-    const turns = [first, second, third, other].map((text, day) => ({
+    const turns = [PORTO, LISBON, LISBON_AGAIN, other].map((text, day) => ({
       text,
       occurredAt: `2026-03-0${day + 2}T08:00:00Z`,
     }));
@@ -93,25 +92,23 @@ it.each([{ apart: 0 }, { apart: 1 }])(
     }
     const { facts } = await factsOf(client);
     expect(facts.map(({ value, mentions }) => [value, mentions])).toEqual([
-      [second, 2],
+      [LISBON, 2],
       [other, 1],
     ]);
     const before = await factsOf(client, { at: '2026-03-02T12:00:00Z' });
-    expect(before.facts).toMatchObject([{ value: first, validTo: '2026-03-03T08:00:00.000Z' }]);
+    expect(before.facts).toMatchObject([{ value: PORTO, validTo: '2026-03-03T08:00:00.000Z' }]);
     expect(new Set(asked.map((pair) => JSON.stringify(pair)))).toEqual(
-      new Set([JSON.stringify({ known: first, candidate: second })]),
+      new Set([JSON.stringify({ known: PORTO, candidate: LISBON })]),
     );
   },
 );
 
 it('a fact without a key is updated, however many other facts were recorded since', async () => {
-  const first = 'The user wants to run a marathon in Porto this year.';
-  const second = 'The user wants to run a marathon in Lisbon next year.';
   const client = await world.user('many');
   askedOfGoals();
-  await sayFacts(world, client, '2026-03-02T08:00:00Z', first);
+  await sayFacts(world, client, '2026-03-02T08:00:00Z', PORTO);
   await addFacts(world, client, 2_000);
-  const turns = [{ text: second, occurredAt: '2026-03-03T08:00:00Z' }];
+  const turns = [{ text: LISBON, occurredAt: '2026-03-03T08:00:00Z' }];
   await say(client, { channel: 'sms', turns });
   while ((await extractFactsOf(world.ctx, 'many')) === 'again');
   const { rows } = await world.ctx.db.pool.query(
@@ -119,33 +116,33 @@ it('a fact without a key is updated, however many other facts were recorded sinc
     ['many'],
   );
   expect(rows).toEqual([
-    { value: first, validTo: new Date('2026-03-03T08:00:00Z') },
-    { value: second, validTo: null },
+    { value: PORTO, validTo: new Date('2026-03-03T08:00:00Z') },
+    { value: LISBON, validTo: null },
   ]);
 });
 
 it('an update that takes the category of a fact is compared with what follows', async () => {
-  const first = 'The user wants to run a marathon in Porto this year.';
-  const second = 'The user wants to run a marathon in Lisbon next year.';
-  const third = 'The user wants to run a marathon in Lisbon next year!';
   const client = await world.user('categories');
   askedOfGoals();
   const { extractFacts: tell } = world.ctx.reasoner;
   const extractFacts: typeof tell = async (input, call) => {
     const { facts } = await tell(input, call);
     const own = facts.map((fact) =>
-      fact.value === first ? { ...fact, category: 'EXPERIENCE' as const } : fact,
+      fact.value === PORTO ? { ...fact, category: 'EXPERIENCE' as const } : fact,
     );
     return { facts: own };
   };
   world.with({ reasoner: { ...world.ctx.reasoner, extractFacts } });
-  await sayFacts(world, client, '2026-03-02T08:00:00Z', first);
-  const turns = [second, third].map((text) => ({ text, occurredAt: '2026-03-03T08:00:00Z' }));
+  await sayFacts(world, client, '2026-03-02T08:00:00Z', PORTO);
+  const turns = [LISBON, LISBON_AGAIN].map((text) => ({
+    text,
+    occurredAt: '2026-03-03T08:00:00Z',
+  }));
   await say(client, { channel: 'sms', turns });
   while ((await extractFactsOf(world.ctx, 'categories')) === 'again');
   await world.settle();
   expect((await factsOf(client)).facts).toMatchObject([
-    { value: second, category: 'EXPERIENCE', mentions: 2 },
+    { value: LISBON, category: 'EXPERIENCE', mentions: 2 },
   ]);
 });
 
