@@ -74,8 +74,8 @@ async function readThread(
   const isAsked = state.asked > compactedThrough;
   const isOver = isAsked || state.state !== 'OPEN';
   const pending = turnCount - segmentedThrough;
-  // Steps that are still running will trigger this step again.
-  const isWaiting = state.isCapturing || (isOver && pending > (isAsked ? MAX_WINDOW : 0));
+  // What is about to be cut and captured triggers this step again, so an import is summarised once instead of every 50 turns.
+  const isWaiting = state.isCapturing || pending >= (isOver && !isAsked ? 1 : MAX_WINDOW);
   if (isWaiting) return null;
   const through = isOver ? turnCount : segmentedThrough;
   const quietAt = debounced(

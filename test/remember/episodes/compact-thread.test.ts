@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MAX_WINDOW } from '../../../src/domain/segments/segmentation.ts';
+import { captureSegments } from '../../../src/remember/episodes/capture-segments.ts';
+import { compactThread } from '../../../src/remember/episodes/compact-thread.ts';
+import { segmentThread } from '../../../src/remember/threads/segment-thread.ts';
+import { indexTurns } from '../../../src/remember/turns/index-turns.ts';
+import { embedTurns } from '../../../src/remember/vectors/embed-turns.ts';
 import { CLOSE, FLIGHT, memoryOf, TAP, talk } from '../../support/episodes.ts';
 import { graphql } from '../../support/generated/gql.ts';
+import { localThread } from '../../support/reviews.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { type Client, createWorld, type World } from '../../support/world.ts';
 
@@ -84,6 +91,23 @@ describe('episodes are compacted on trigger', () => {
     await world.settle();
     expect((await compacted(client)).length).toBeGreaterThanOrEqual(2);
     expect((await memoryOf(client)).thread.primaryEpisode?.id).toBe(thread.primaryEpisode?.id);
+  });
+
+  it('a thread is not compacted while so many turns are pending that more segments will close', async () => {
+    const client = await world.user('import');
+    world.now = new Date('2026-03-02T07:00:00Z');
+    const [first] = await say(client, { ...LONG, turns: talk(many(300), SIX, 1_000) });
+    const id = localThread(first?.thread.id ?? '');
+    await indexTurns(world.ctx, 'import');
+    await embedTurns(world.ctx, 'import');
+    let compactedThrough = 0;
+    while (compactedThrough === 0) {
+      await segmentThread(world.ctx, 'import', id);
+      await captureSegments(world.ctx, 'import');
+      await compactThread(world.ctx, 'import', id);
+      compactedThrough = (await memoryOf(client)).thread.compactedThrough;
+    }
+    expect(compactedThrough).toBeGreaterThan(300 - MAX_WINDOW);
   });
 
   it('a thread is compacted 24 hours after the first turn that no summary covers', async () => {
