@@ -15,7 +15,7 @@ import { type FoundCandidate, reconcileCandidates } from './reconcile-facts.ts';
 const PROGRESS = 'facts';
 const BATCH = { turns: TURNS_AT_ONCE, characters: 100_000 };
 /** How long the rules read at a time, in milliseconds, before other jobs of the lane get a turn. */
-const PIECE = 500;
+const PIECE = 1_000;
 /** A model is asked for at least this many user turns, or fewer when their thread is over, and for at most this many at once. */
 const MODEL_TURNS = { least: 5, most: 20 };
 

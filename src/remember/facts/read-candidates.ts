@@ -5,6 +5,7 @@ import { type CandidateFact, type LearnedFact, storedIdOf } from '../../domain/f
 import {
   type DatedFact,
   type FactChange,
+  type Reconciled,
   reconcileFacts,
 } from '../../domain/facts/fact-timeline.ts';
 import { isPhoneNumber } from '../../domain/facts/phone-number.ts';
@@ -53,16 +54,13 @@ export async function readCandidates(
   let drafts = 0;
   let read = 0;
   const before: FoundCandidate[] = [];
+  const ended: number[] = [];
   const until = performance.now() + (within ?? Number.POSITIVE_INFINITY);
   // The built-in rules do not resolve dates, so they need no time zone.
   const timeZone = origin === 'MODEL' ? await timeZoneOf(ctx, userId) : null;
   for (const { turns, contextTurns } of groups) {
     if (read > 0 && performance.now() > until) break;
-    const active = facts.filter(({ validTo }) => validTo === null);
-    const known = [
-      ...active.filter(({ key }) => key !== null).slice(-SHOWN_FACTS),
-      ...active.filter(({ key }) => key === null).slice(-SHOWN_FACTS),
-    ];
+    const known = [...newestOf(facts, isKeyed), ...newestOf(facts, isKeyless)];
     const shown = new Set(known.map(({ id }) => id));
     const found = await reasoner.extractFacts({ turns, contextTurns, known, timeZone }, { userId });
     const fresh = found.facts
@@ -72,7 +70,6 @@ export async function readCandidates(
         return candidate ? [{ ...candidate, origin: isNote ? 'NOTE' : origin, model }] : [];
       })
       .filter((candidate) => !heard.some((earlier) => isRepeated(earlier, candidate)));
-    const ended = endedBy(candidates, facts);
     const matched = await matchNeighbours(ctx, userId, { candidates: fresh, ended });
     const reconciled = reconcileFacts(facts, matched, () => {
       drafts += 1;
@@ -85,19 +82,36 @@ export async function readCandidates(
     before.push(...added);
     read += 1;
     facts = reconciled.facts;
+    ended.push(...endedBy(reconciled, matched));
     candidates.push(...matched.map((candidate) => withDraftId(candidate, reconciled.changes)));
   }
   return { candidates, read };
 }
 
-/** The stored facts that have ended, also those that candidates update and that are too old to be among `facts`. */
-function endedBy(candidates: readonly FoundCandidate[], facts: readonly DatedFact[]): number[] {
-  const active = new Set(facts.flatMap(({ id, validTo }) => (validTo === null ? id : [])));
+const isKeyed = ({ key }: DatedFact) => key !== null;
+const isKeyless = ({ key }: DatedFact) => key === null;
+
+/** The newest of the active facts to show, the oldest of them first. Facts are many, so no more of them are looked at than need be. */
+function newestOf(facts: readonly DatedFact[], isOne: (fact: DatedFact) => boolean): DatedFact[] {
+  const newest: DatedFact[] = [];
+  for (let at = facts.length - 1; at >= 0 && newest.length < SHOWN_FACTS; at--) {
+    const fact = facts[at] as DatedFact;
+    if (fact.validTo === null && isOne(fact)) newest.push(fact);
+  }
+  return newest.reverse();
+}
+
+/** The stored facts that candidates have ended, also those that are too old to be among the facts they are reconciled with. */
+function endedBy(
+  { changes, facts }: Reconciled<FoundCandidate>,
+  candidates: readonly FoundCandidate[],
+): number[] {
+  const closed = changes.flatMap((change) => (change.kind === 'close' ? change.id : []));
   const updated = candidates.flatMap(({ action, factId }) =>
-    action === 'REINFORCE' || factId === null || active.has(factId) ? [] : factId,
+    action === 'REINFORCE' || factId === null ? [] : factId,
   );
-  const ended = facts.flatMap(({ id, validTo }) => (validTo === null ? [] : id));
-  return [...ended, ...updated].flatMap((id) => storedIdOf(id) ?? []);
+  const old = updated.filter((id) => !facts.some((fact) => fact.id === id));
+  return [...closed, ...old].flatMap((id) => storedIdOf(id) ?? []);
 }
 
 /** Gives a candidate the id of the draft that it makes or says again: of several, the last one that is stored is meant. */
