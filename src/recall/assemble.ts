@@ -1,6 +1,6 @@
 import type { Needs } from '../context.ts';
 import type { KnownFact, ShownEpisode, ShownText } from '../db/facts/recalled.ts';
-import type { TurnRow as Turn } from '../db/turns/remember.ts';
+import type { TurnText as Turn } from '../db/turns/turns.ts';
 import { AnswerTooLarge } from '../domain/core/errors.ts';
 import { withoutNegated } from '../domain/facts/negated.ts';
 import { isKeyMoment } from '../domain/ranking/memory-ranking.ts';
@@ -100,8 +100,7 @@ async function fetchTurns(
     const { id, threadId, number } = scored.candidate;
     const content = scored.candidate.content ?? contents.get(id);
     if (!content) return null;
-    const toolCalls = content.toolCalls === null ? null : JSON.parse(content.toolCalls);
-    const turn = { ...content, userId: memory.userId, threadId, number, toolCalls } as Turn;
+    const turn = { ...content, userId: memory.userId, threadId, number } as Turn;
     return { kind: 'TURN', turn, before: [], after: [], scored };
   };
 }
@@ -195,7 +194,7 @@ async function addTurns(
   if (all.length === 0) return hits;
   const { most, candidates } = chosen;
   const { asOf } = candidates.search.question;
-  const turns = await memory.turns.inStretches(all, { bytes: most });
+  const turns = await memory.turns.textsInStretches(all, most);
   checkSize(turns, most);
   const visible = turns.filter(({ occurredAt }) => asOf === null || occurredAt <= asOf);
   return hits.map((hit) => {
@@ -211,7 +210,7 @@ async function addTurns(
 }
 
 /** Checks that the texts fit into one answer. @throws AnswerTooLarge */
-function checkSize(turns: readonly { text: string }[], most: number): void {
+export function checkSize(turns: readonly { text: string }[], most: number): void {
   const bytes = turns.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   if (bytes > most) throw new AnswerTooLarge(most);
 }

@@ -1,5 +1,5 @@
 import type { KnownFact, ShownEpisode } from '../db/facts/recalled.ts';
-import type { TurnRow as Turn } from '../db/turns/remember.ts';
+import type { TurnText as Turn } from '../db/turns/turns.ts';
 import { relativeTime } from '../language/en/time/relative-time.ts';
 import { onOneLine, tagBreaker } from '../language/text/prompt-text.ts';
 import type { Hit } from './assemble.ts';

@@ -4,7 +4,7 @@ import type { Question } from './read-question.ts';
 
 /**
  * Whether vectors were searched: of all turns (USED), of some (PARTIAL), or not at all. NOT_READY: the query's vector was not
- * available in time. NOT_NEEDED: a fact answers directly. OFF: there is no embedder.
+ * available in time. NOT_NEEDED: a fact answers directly, or only facts are requested. OFF: there is no embedder.
  */
 export type VectorUse = 'USED' | 'PARTIAL' | 'NOT_READY' | 'NOT_NEEDED' | 'OFF';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { MemoryContext } from '../context.ts';
+import type { MemoryContext, Needs } from '../context.ts';
 import type { ShownEpisode } from '../db/facts/recalled.ts';
-import type { TurnRow as Turn } from '../db/turns/remember.ts';
+import type { TurnText as Turn } from '../db/turns/turns.ts';
 import { parse } from '../domain/core/parse.ts';
 import { KEY_MOMENT } from '../domain/episodes/forgetting.ts';
 import { isKeyMoment } from '../domain/ranking/memory-ranking.ts';
 import { isIn, stretchOf } from '../domain/turns/stretch.ts';
 import { DAY } from '../shared/duration.ts';
-import { givesDetail } from './assemble.ts';
+import { checkSize, givesDetail } from './assemble.ts';
 import { episodeBlock, fenced } from './format.ts';
 import { DETAILS } from './read-question.ts';
 
@@ -23,14 +23,15 @@ const inputSchema = z.object({
 export type RecentMemory = { episode: ShownEpisode; keyMoment: boolean; turns: Turn[] };
 export type RecentMemories = { memories: RecentMemory[]; asOf: Date };
 
-/** The episodes of the last days, the newest first (requirements 12.12). @throws InvalidInput */
+/** The episodes of the last days, the newest first (requirements 12.12). @throws InvalidInput, AnswerTooLarge */
 export async function recentMemories(
-  ctx: MemoryContext,
+  ctx: MemoryContext & Needs<'config'>,
   userId: string,
   input: z.input<typeof inputSchema>,
 ): Promise<RecentMemories> {
   const { days, keyMomentsOnly, first, detail, ...filter } = parse(inputSchema, input, null);
   const asOf = filter.asOf ?? ctx.clock();
+  const most = ctx.config.limits.answerBytes;
   const memories = await ctx.memory(userId).read(async (memory) => {
     const episodes = await memory.recalled.recentEpisodes({
       from: new Date(asOf.getTime() - days * DAY),
@@ -41,7 +42,8 @@ export async function recentMemories(
     const detailed = episodes.filter((episode, index) =>
       givesDetail(detail, index + 1, isKeyMoment(episode.surprise)),
     );
-    const turns = await memory.turns.inStretches(detailed.map(stretchOf));
+    const turns = await memory.turns.textsInStretches(detailed.map(stretchOf), most);
+    checkSize(turns, most);
     return episodes.map((episode) => ({
       episode,
       keyMoment: isKeyMoment(episode.surprise),

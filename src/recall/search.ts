@@ -11,7 +11,7 @@ import { SMALL, TURN_SOURCES, type TurnSource } from './turn-sources.ts';
 export type Search = {
   question: Question;
   range: RecallRange | null;
-  /** What it needs of a cached memory, see `TurnCache`; null if that is still to be read, or turns are not requested. */
+  /** What was read ahead of a cached memory, see `TurnCache`; null if not read yet, or turns are not requested. */
   held: HeldTurns | null;
   vector: ArrayLike<number> | null;
   vectors: VectorUse;

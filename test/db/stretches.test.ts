@@ -10,36 +10,53 @@ beforeAll(async () => {
   world = await createWorld({ EMBEDDER: 'none' });
   const client = await world.user('ann');
   const occurredAt = '2026-03-02T08:00:00Z';
-  const turns = TEXTS.map((text) => ({ text, occurredAt }));
+  const toolCalls = [
+    { name: 'look', ok: false, result: 'r'.repeat(50_000) },
+    { name: 'close', ok: true },
+  ];
+  const turns = TEXTS.map((text, at) => ({ text, occurredAt, ...(at === 3 && { toolCalls }) }));
   await say(client, { channel: 'sms', turns });
   const { rows } = await world.ctx.db.pool.query('SELECT id FROM threads');
   threadId = rows[0].id;
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-const read = (stretches: [from: number, to: number][], bounds?: object) =>
-  world.ctx.memory('ann').read(async (memory) => {
+type Stretches = [from: number, to: number][];
+
+/** The turns as background steps read them (`each`), or in whole texts (`bytes`). */
+const read = (stretches: Stretches, bounds: { each: number } | { bytes: number }) =>
+  world.ctx.memory('ann').read((memory) => {
     const places = stretches.map(([from, to]) => ({ threadId, from, to }));
-    const turns = await memory.turns.inStretches(places, bounds);
-    return turns.map(({ text }) => text);
+    return 'each' in bounds
+      ? memory.turns.inStretches(places, bounds)
+      : memory.turns.textsInStretches(places, bounds.bytes);
   });
 
-it.each<
-  [what: string, stretches: [number, number][], bounds: object, texts: (string | undefined)[]]
->([
-  ['all of a thread', [[1, 9]], {}, TEXTS],
+it.each<[what: string, stretches: Stretches, bounds: Parameters<typeof read>[1], texts: string[]]>([
+  ['all of a thread', [[1, 9]], { each: 1_000 }, TEXTS],
   [
     'stretches that overlap: each turn once',
     [
       [2, 3],
       [-3, 2],
     ],
-    {},
+    { bytes: 1_000 },
     TEXTS.slice(0, 3),
   ],
   ['the beginning of long texts', [[1, 4]], { each: 10 }, TEXTS.map((text) => text.slice(0, 10))],
   ['up to the turn that is too much', [[1, 4]], { bytes: 6 }, TEXTS.slice(0, 2)],
-  ['nothing', [], {}, []],
+  ['nothing', [], { each: 1_000 }, []],
 ])('stretches are read: %s', async (_, stretches, bounds, texts) => {
-  expect(await read(stretches, bounds)).toEqual(texts);
+  expect((await read(stretches, bounds)).map(({ text }) => text)).toEqual(texts);
+});
+
+it('of the results of tools only the beginnings are read, or nothing', async () => {
+  expect((await read([[4, 4]], { each: 10 }))[0]).toMatchObject({
+    toolCalls: [
+      { name: 'look', ok: false, result: 'r'.repeat(1_000) },
+      { name: 'close', ok: true, result: null },
+    ],
+  });
+  expect((await read([[3, 3]], { each: 10 }))[0]).toMatchObject({ toolCalls: null });
+  expect((await read([[4, 4]], { bytes: 10 }))[0]).not.toHaveProperty('toolCalls');
 });

@@ -201,6 +201,14 @@ describe('what comes of it', () => {
     expect(only.recentMemories).toMatchObject({ memories: [] });
   });
 
+  it('recent memories with more text than an answer may have are refused', async () => {
+    const { limits } = world.ctx.config;
+    using _ = world.configured({ limits: { ...limits, answerBytes: 100 } });
+    const query = '{ recentMemories(days: 400, detail: HIGH) { __typename } }';
+    const { body } = await alex.post({ query });
+    expect(body.errors).toMatchObject([{ extensions: { code: 'ANSWER_TOO_LARGE' } }]);
+  });
+
   it('forgotten memories are found in no kind, and their words no longer count', async () => {
     const client = await recorder(world, 'forgetful');
     const threadIds: string[] = [];

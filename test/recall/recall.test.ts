@@ -180,6 +180,11 @@ it.each([
     { query: 'x', vector: { embedder: 'y', values: [1] } },
     'input.vector.embedder',
   ],
+  [
+    'an endless vector',
+    { query: 'x', vector: { embedder: 'y', values: new Array<number>(200_000).fill(1) } },
+    'input.vector.values',
+  ],
 ])('%s is refused with the field', async (_name, input, path) => {
   const client = await world.user('found');
   const { recall } = await client.execute(RECALL, { input });

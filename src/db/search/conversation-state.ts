@@ -38,7 +38,7 @@ export type ConversationState = {
     segmentedThrough: number;
     startedAt: Date;
   } | null;
-  /** Earlier implicit threads that are linked to it or recent, the latest first. */
+  /** Earlier threads: those linked to it, and recent implicit ones; the latest first. */
   related: RelatedThreadRow[];
   /** The summary of the linked threads together. */
   shared: string | null;
@@ -47,6 +47,8 @@ export type ConversationState = {
 
 const MOST_THREADS = 3;
 const MOST_EXCHANGES = 3;
+/** How many characters of a question and an answer are read: excerpts of them are shown. */
+const EXCERPT_OF = 8_000;
 
 /** Ignores everything said after the message ($4), and profiles that could contain anything said later. */
 const READ: Statement = {
@@ -87,8 +89,8 @@ SELECT u.time_zone AS "timeZone", (SELECT implicit FROM mode) AS "isImplicit", (
   SELECT coalesce(json_agg(json_build_object('id', r.id, 'title', r.title, 'topic', p.topic, 'summary', p.summary,
     'startedAt', r.started_at, 'lastActivityAt', r.last_activity_at, 'turnCount', r.turn_count, 'linked', r.linked,
     'exchanges', (
-      SELECT coalesce(json_agg(json_build_object('questionId', q.id, 'question', q.text, 'answerId', a.id,
-        'answer', a.text) ORDER BY q.number), '[]')
+      SELECT coalesce(json_agg(json_build_object('questionId', q.id, 'question', left(q.text, ${EXCERPT_OF}), 'answerId', a.id,
+        'answer', left(a.text, ${EXCERPT_OF})) ORDER BY q.number), '[]')
       FROM (
         SELECT * FROM turns WHERE user_id = $1 AND thread_id = r.id AND role = 'USER' AND text LIKE '%?%'
         ORDER BY number DESC LIMIT ${MOST_EXCHANGES}) q

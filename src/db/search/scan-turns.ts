@@ -144,10 +144,6 @@ function posting(text: string): TurnQuery['postings'][number] {
   };
 }
 
-/** SQL for whether a turn may have more bytes. Tool calls always count, because their compressed size says little. */
-export const isLongSql = (most: string): string =>
-  `(octet_length(text) > ${most} OR tool_calls IS NOT NULL)`;
-
 /** SQL for a time in milliseconds since 1970. Multiplied as a float, a time of 2004 may become a millisecond earlier. */
 export const millisecondsSql = (column: string): string =>
   `(extract(epoch FROM ${column}) * 1000)::float8`;
@@ -156,10 +152,9 @@ const TEXTS: Statement = {
   name: 'scan-turns-texts',
   text: `
 SELECT id, role::text, speaker, channel, cues, unread_by_rules AS unread, "isCut", CASE WHEN "isCut" THEN '' ELSE text END AS text,
-  CASE WHEN NOT "isCut" THEN tool_calls::text END AS "toolCalls",
   ${millisecondsSql('occurred_at')} AS occurred, ${millisecondsSql('recorded_at')} AS recorded
 FROM (
-  SELECT *, ($3::int IS NOT NULL AND ${isLongSql('$3')}) AS "isCut",
+  SELECT *, ($3::int IS NOT NULL AND octet_length(text) > $3) AS "isCut",
     sum(octet_length(text)) OVER (ORDER BY id) - octet_length(text) AS before
   FROM turns WHERE user_id = $1 AND id = ANY ($2::int[])
 ) AS t WHERE $4::int IS NULL OR before <= $4`,
@@ -175,7 +170,7 @@ type TextRow = Omit<CandidateContent, 'occurredAt' | 'recordedAt' | 'unreadByRul
 
 /**
  * Reads turns with their texts, by ids. Times are read as numbers, which pg parses several times as fast.
- * @param long texts with more bytes, and those with tool calls, are not read; null = all are
+ * @param long texts with more bytes are not read; null = all are
  * @param most reading stops after the turn with which the texts exceed this many bytes; null = no limit
  */
 export async function turnTexts(
@@ -190,7 +185,6 @@ export async function turnTexts(
     speaker: row.speaker,
     channel: row.channel,
     text: row.text,
-    toolCalls: row.toolCalls,
     occurredAt: new Date(row.occurred),
     recordedAt: new Date(row.recorded),
     unreadByRules: row.unread,

@@ -1,6 +1,5 @@
 import { WHOLE_BYTES } from '../../domain/turns/turn.ts';
 import { halfvecOf } from '../core/vectors.ts';
-import { isLongSql } from './scan-turns.ts';
 
 const QUERY = halfvecOf('$3');
 
@@ -89,16 +88,15 @@ WITH size AS MATERIALIZED (
   GROUP BY 1, 2, 3, 4, 5
 )
 SELECT t.id, t.thread_id, t.number, t.role, t.speaker, t.channel, t.text, t.occurred_at, t.recorded_at,
-  t.tool_calls, t.unread_by_rules, t.is_cut, t.word_count, t.cues, f.places::text, f.frequencies::text, f.thread_places::text,
+  t.unread_by_rules, t.is_cut, t.word_count, t.cues, f.places::text, f.frequencies::text, f.thread_places::text,
   a.offsets::text, a.words::text, a.similarities::text,
   s.turns, s.mean_words, s.threads::int, s.time_zone, s.embedded, s.places::text AS df_places, s.dfs::text, s.thread_dfs::text
 FROM found AS f
 CROSS JOIN statistics AS s
 CROSS JOIN LATERAL (
   SELECT id, thread_id, number, role::text, speaker, channel, occurred_at, recorded_at, unread_by_rules, word_count, cues, is_cut,
-    CASE WHEN is_cut THEN '' ELSE text END AS text,
-    CASE WHEN NOT is_cut THEN tool_calls::text END AS tool_calls
-  FROM (SELECT *, ${isLongSql(String(WHOLE_BYTES))} AS is_cut FROM turns WHERE user_id = $1 AND id = f.id OFFSET 0) AS own
+    CASE WHEN is_cut THEN '' ELSE text END AS text
+  FROM (SELECT *, octet_length(text) > ${WHOLE_BYTES} AS is_cut FROM turns WHERE user_id = $1 AND id = f.id OFFSET 0) AS own
 ) AS t
 CROSS JOIN LATERAL (
   SELECT array_agg(m.number - f.number) AS offsets, array_agg(m.word_count) AS words,

@@ -53,7 +53,6 @@ type Row = {
   text: string;
   occurred_at: Date;
   recorded_at: Date;
-  tool_calls: string | null;
   unread_by_rules: boolean;
   is_cut: boolean;
   word_count: number;
@@ -103,7 +102,6 @@ function candidateOf(row: Row): TurnCandidate {
     speaker,
     channel,
     text,
-    toolCalls: row.tool_calls,
     occurredAt: row.occurred_at,
     recordedAt: row.recorded_at,
     unreadByRules: row.unread_by_rules,

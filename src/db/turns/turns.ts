@@ -3,9 +3,16 @@ import type { Statement, Tx } from '../core/database.ts';
 import type { TurnRow } from './remember.ts';
 
 const REST = `t.user_id AS "userId", t.id, t.thread_id AS "threadId", t.number, t.role, t.speaker, t.channel,
-  t.tool_calls::text AS "toolCalls", t.occurred_at AS "occurredAt", t.recorded_at AS "recordedAt",
-  t.unread_by_rules AS "unreadByRules"`;
-const COLUMNS = `${REST}, t.text`;
+  t.occurred_at AS "occurredAt", t.recorded_at AS "recordedAt", t.unread_by_rules AS "unreadByRules"`;
+
+/** How many characters of a tool's result are read: an outcome quotes its beginning. */
+const RESULT = 1_000;
+
+/** SQL for the tool calls of a turn `t`, as background steps read them: a turn may have 5 MB of results. */
+const CALLS = `(
+  SELECT json_agg(json_build_object('name', call->'name', 'ok', call->'ok', 'result', left(call->>'result', ${RESULT})))::text
+  FROM jsonb_array_elements(t.tool_calls) AS call
+) AS "toolCalls"`;
 
 /**
  * SQL for the first characters of the text of a turn `t`; null = all of it. The end of a long text would cost a hundred
@@ -15,51 +22,64 @@ const COLUMNS = `${REST}, t.text`;
 export const beginningOf = (most: string): string =>
   `CASE WHEN ${most}::int IS NULL OR octet_length(t.text) <= ${most} THEN t.text ELSE left(t.text, ${most}) END`;
 
+/** A turn without its tool calls. */
+export type TurnText = Omit<TurnRow, 'toolCalls'>;
+
 /** A turn as the statements below return it. */
-type Row = Omit<TurnRow, 'toolCalls'> & { toolCalls: string | null };
+type Row = TurnText & { toolCalls: string | null };
 
 /** Looks turns up one by one by their key. A plan that was made while the memory was small would scan all of it for each. */
-const STRETCHES: Statement = {
-  name: 'turns-stretches',
-  text: `
+const stretchesSql = (columns: string): string => `
 WITH chosen AS MATERIALIZED (
   SELECT DISTINCT own.id FROM unnest($2::int[], $3::int[], $4::int[]) AS s(thread_id, first, last) CROSS JOIN LATERAL (
     SELECT id FROM turns WHERE user_id = $1 AND thread_id = s.thread_id AND number BETWEEN s.first AND s.last OFFSET 0) AS own
 )
-SELECT ${REST}, ${beginningOf('$6')} AS text
+SELECT ${columns}
 FROM (
   SELECT own.*, sum(octet_length(text)) OVER (ORDER BY thread_id, number) - octet_length(text) AS before
   FROM chosen c CROSS JOIN LATERAL (SELECT * FROM turns WHERE user_id = $1 AND id = c.id LIMIT 1) AS own
-) t
-WHERE $5::int IS NULL OR t.before <= $5
-ORDER BY t.thread_id, t.number`,
+) t`;
+
+const valuesOf = (stretches: readonly Stretch[]) => [
+  stretches.map((stretch) => stretch.threadId),
+  stretches.map((stretch) => stretch.from),
+  stretches.map((stretch) => stretch.to),
+];
+
+const STRETCHES: Statement = {
+  name: 'turns-stretches',
+  text: `${stretchesSql(`${REST}, ${CALLS}, ${beginningOf('$5')} AS text`)} ORDER BY t.thread_id, t.number`,
 };
 
-/** How much is read. Without bounds everything is. */
-type Bounds = {
-  /** Reading ends with the turn whose text brings the total above this many bytes. */
-  bytes?: number;
-  /** The most characters that are read of each text. */
-  each?: number;
-};
-
-/** The turns in some ranges of threads, each once, ordered by thread and number. */
+/**
+ * The turns in some ranges of threads as background steps read them, each once, ordered by thread and number.
+ * @param options.each the most characters that are read of each text
+ */
 export async function inStretches(
   tx: Tx,
   stretches: readonly Stretch[],
-  { bytes, each }: Bounds = {},
+  { each }: { each: number },
 ): Promise<TurnRow[]> {
   if (stretches.length === 0) return [];
-  const rows = await tx.query<Row>(STRETCHES, [
-    tx.userId,
-    stretches.map((stretch) => stretch.threadId),
-    stretches.map((stretch) => stretch.from),
-    stretches.map((stretch) => stretch.to),
-    bytes ?? null,
-    each ?? null,
-  ]);
+  const rows = await tx.query<Row>(STRETCHES, [tx.userId, ...valuesOf(stretches), each]);
   return rows.map(withCalls);
 }
+
+const TEXTS: Statement = {
+  name: 'turns-texts',
+  text: `${stretchesSql(`${REST}, t.text`)} WHERE t.before <= $5 ORDER BY t.thread_id, t.number`,
+};
+
+/**
+ * The turns in some ranges of threads with their whole texts, each once, ordered by thread and number.
+ * @param bytes reading ends with the turn whose text brings the total above this many
+ */
+export const textsInStretches = async (
+  tx: Tx,
+  stretches: readonly Stretch[],
+  bytes: number,
+): Promise<TurnText[]> =>
+  stretches.length === 0 ? [] : tx.query(TEXTS, [tx.userId, ...valuesOf(stretches), bytes]);
 
 const PLACES: Statement = {
   name: 'turns-places',
@@ -79,7 +99,7 @@ export const places = (
 const NEWEST: Statement = {
   name: 'turns-newest',
   text: `
-SELECT ${COLUMNS}
+SELECT ${REST}, ${CALLS}, t.text
 FROM (
   SELECT *, sum(length(text)) OVER (ORDER BY number DESC) AS characters FROM (
     SELECT * FROM turns WHERE user_id = $1 AND thread_id = $2 ORDER BY number DESC LIMIT $3) newest
@@ -102,12 +122,12 @@ const BY_TIME: Statement = {
   name: 'turns-by-time',
   text: `
 SELECT * FROM (
-  SELECT ${REST}, ${beginningOf('$4')} AS text FROM turns t WHERE t.user_id = $1 AND t.thread_id = ANY($2::int[])
+  SELECT ${REST}, ${CALLS}, ${beginningOf('$4')} AS text FROM turns t WHERE t.user_id = $1 AND t.thread_id = ANY($2::int[])
   ORDER BY t.occurred_at DESC, t.id DESC LIMIT $3) AS newest
 ORDER BY "occurredAt", id`,
 };
 
-/** The newest turns of some threads, in event time. @param each see `Bounds` */
+/** The newest turns of some threads, in event time. @param each see `inStretches` */
 export const byTime = async (
   tx: Tx,
   threadIds: readonly number[],

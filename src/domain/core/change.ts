@@ -30,7 +30,7 @@ export const CHANGES = {
   segmentsClosed: 'user',
   /** No segment of a thread is to be closed now: segments that waited for its pending turns can be captured sooner. */
   segmentsChecked: 'user',
-  /** All segments of a thread that is over have been captured. */
+  /** All closed segments of a thread have been captured. */
   threadCaptured: 'thread',
   /** Somebody asked for the summary of a thread, whatever its state. */
   compactionRequested: 'thread',

@@ -5,14 +5,13 @@ import type { RankingCues } from './ranking-cues.ts';
 /** One turn around a candidate, itself included. `offset` -1 = the turn before it in its thread. */
 export type Neighbour = { offset: number; words: number; similarity: number | null };
 
-/** The content of a turn. `toolCalls` is unparsed JSON. */
+/** The content of a turn, without its tool calls. */
 export type CandidateContent = {
   id: number;
   role: string;
   speaker: string | null;
   channel: string;
   text: string;
-  toolCalls: string | null;
   occurredAt: Date;
   recordedAt: Date;
   unreadByRules: boolean;

@@ -5,6 +5,7 @@ import { NotFound } from '../../domain/core/errors.ts';
 import { threadsNamedIn } from '../../domain/threads/named-threads.ts';
 import { windowStart } from '../../domain/threads/window.ts';
 import { type ChannelKind, channelRule, DEFAULT_CHANNEL } from '../../domain/turns/channel.ts';
+import { WHOLE_BYTES } from '../../domain/turns/turn.ts';
 import { termWeight } from '../../language/en/term-weight.ts';
 import { DAY } from '../../shared/duration.ts';
 import type { Recall } from '../recalled.ts';
@@ -58,7 +59,9 @@ export async function windowOf(
   }: { thread: NonNullable<ConversationState['thread']>; message: string; asOf: Date },
 ): Promise<Turn[]> {
   const stretch = { threadId: thread.id, from: windowStart(thread), to: thread.turnCount };
-  const turns = await ctx.memory(userId).read((memory) => memory.turns.inStretches([stretch]));
+  const turns = await ctx
+    .memory(userId)
+    .read((memory) => memory.turns.inStretches([stretch], { each: WHOLE_BYTES }));
   const visible = turns.filter(({ occurredAt }) => occurredAt <= asOf);
   const last = visible.at(-1);
   return last?.role === 'USER' && last.text.trim() === message ? visible.slice(0, -1) : visible;

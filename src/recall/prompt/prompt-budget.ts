@@ -1,5 +1,5 @@
 import type { KnownFact } from '../../db/facts/recalled.ts';
-import type { TurnRow as Turn } from '../../db/turns/remember.ts';
+import type { TurnText as Turn } from '../../db/turns/turns.ts';
 import type { Hit } from '../assemble.ts';
 import { countTokens } from '../budget.ts';
 import { excerpt, questionIn } from './excerpt.ts';

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { KnownFact } from '../../db/facts/recalled.ts';
-import type { TurnRow as Turn } from '../../db/turns/remember.ts';
+import type { TurnText as Turn } from '../../db/turns/turns.ts';
 import type { Hit } from '../assemble.ts';
 import { fenced, plain, plainStart, speakerOf } from '../format.ts';
 import type { PromptMaterial, PromptSummary } from './prompt-budget.ts';

@@ -17,9 +17,9 @@ type Read = ThreadCompaction & {
 const NEWEST = 200;
 
 /**
- * Summarises a thread at three lengths and extracts skills (requirements 8.1): when it is over, after 50 new turns, after a
- * day, or on request; again when it has grown. The turns stay, word for word. Progress is published to the subscription
- * `compactions`.
+ * Summarises a thread at three lengths and extracts skills (requirements 8.1): when it is over, after 50 new turns (200
+ * while more of them are about to be cut), after a day, or on request; again when it has grown. The turns stay, word for word.
+ * Progress is published to the subscription `compactions`.
  */
 export async function compactThread(
   ctx: MemoryContext & Needs<'reasoner'>,
@@ -74,16 +74,17 @@ async function readThread(
   const isAsked = state.asked > compactedThrough;
   const isOver = isAsked || state.state !== 'OPEN';
   const pending = turnCount - segmentedThrough;
-  // What is about to be cut and captured triggers this step again, so an import is summarised once instead of every 50 turns.
-  const isWaiting = state.isCapturing || pending >= (isOver && !isAsked ? 1 : MAX_WINDOW);
-  if (isWaiting) return null;
   const through = isOver ? turnCount : segmentedThrough;
+  const fresh = through - compactedThrough;
+  // Closing and capturing the pending turns triggers this step again, so an import is not summarised every 50 turns.
+  const isBehind = pending >= (isOver && !isAsked ? 1 : MAX_WINDOW);
+  if (state.isCapturing || (isBehind && (isOver || fresh < NEWEST))) return null;
   const quietAt = debounced(
     STEPS.idleThread,
     ctx.config.debounce,
     earlierOf(state.newestReceivedAt, now),
   );
-  const due = compactionDue({ fresh: through - compactedThrough, oldest, quietAt, isOver }, now);
+  const due = compactionDue({ fresh, oldest, quietAt, isOver }, now);
   if (!due) return null;
   if (due > now) return due;
   const material = await memory.compactions.material(

@@ -5,7 +5,7 @@ import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { CONTEXT_TURNS, TURNS_AT_ONCE } from '../../domain/facts/fact.ts';
 import { isIn } from '../../domain/turns/stretch.ts';
-import type { Memory } from '../../memory.ts';
+import type { Memory, MemoryReader } from '../../memory.ts';
 import { readBy } from '../operations/read-by.ts';
 import { readAgain } from './read-again.ts';
 import { readCandidates, type TurnGroup } from './read-candidates.ts';
@@ -14,9 +14,9 @@ import { type FoundCandidate, reconcileCandidates } from './reconcile-facts.ts';
 /** The name under which index_progress records the last turn that facts were extracted from. */
 const PROGRESS = 'facts';
 const BATCH = { turns: TURNS_AT_ONCE, characters: 100_000 };
-/** How long the rules read at a time, in milliseconds, before other jobs of the lane get a turn. */
+/** How long the rules read at a time, in milliseconds, before other jobs of the lane get a turn. New turns are mostly few. */
 const PIECE = 1_000;
-/** A model is asked for at least this many user turns, or fewer when their thread is over, and for at most this many at once. */
+/** A model is asked about at least this many user turns (fewer if their thread is over), and about at most this many at once. */
 const MODEL_TURNS = { least: 5, most: 20 };
 
 /**
@@ -26,7 +26,7 @@ const MODEL_TURNS = { least: 5, most: 20 };
  */
 export async function extractFacts(ctx: Context, userId: string, turnId = 0): Promise<StepOutcome> {
   if (turnId > 0) return readAgain(ctx, userId, turnId);
-  const read = await ctx.memory(userId).read(async (memory) => {
+  const readPending = async (memory: MemoryReader) => {
     const pending = await memory.indexProgress.pending(PROGRESS, BATCH);
     if (pending.turns.length === 0) return null;
     const [places, storedFacts, { last }] = await Promise.all([
@@ -39,7 +39,9 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
       .map(({ threadId, number }) => ({ threadId, from: number - CONTEXT_TURNS, to: number }));
     const around = await memory.turns.inStretches(stretches, readBy(ctx));
     return { pending, places, around, storedFacts, last };
-  });
+  };
+  // A late turn that came between two statements would move the numbers of the others.
+  const read = await ctx.memory(userId).read(readPending, { snapshot: true });
   if (!read) return 'done';
   const { pending, places, around, storedFacts, last } = read;
   const fresh = places.filter(({ role }) => role === 'USER');

@@ -7,7 +7,7 @@ import { embeddedTextOf } from './save-fact-vectors.ts';
 
 /** The cosine from which two statements are the same fact (requirements 9.16). */
 const SAME = 0.95;
-/** Candidates compared by one statement. An embedded database runs nothing else meanwhile. */
+/** How many candidates one statement compares. Few, because it blocks an embedded database. */
 const AT_ONCE = 5;
 
 type MatchContext = MemoryContext & Needs<'reasoner' | 'logger' | 'metrics'>;
@@ -15,7 +15,7 @@ type MatchContext = MemoryContext & Needs<'reasoner' | 'logger' | 'metrics'>;
 /**
  * Compares candidates without a key with the stored facts by semantic similarity. A nearly identical fact is reinforced; one
  * that the reasoner judges to be the same is updated instead of storing the candidate beside it.
- * @param ended stored facts that end by other candidates, which are not stored yet
+ * @param ended stored facts that other candidates, not stored yet, will end
  */
 export async function matchNeighbours(
   ctx: MatchContext,
@@ -105,6 +105,13 @@ const isCompared = ({ key, factId }: FoundCandidate): boolean => key === null &&
 const isRecategorized = ({ action, embedded, ...candidate }: FoundCandidate): boolean =>
   action === 'UPDATE' && embedded !== undefined && embedded.text !== embeddedTextOf(candidate);
 
+const ownWordsOf = ({ category, key, value, statement }: FoundCandidate) => ({
+  category,
+  key,
+  value,
+  statement,
+});
+
 async function match(
   { reasoner, embedder, logger, metrics }: MatchContext,
   userId: string,
@@ -120,11 +127,11 @@ async function match(
       { userId, fact: id, cosine: Number(near.cosine.toFixed(3)), same, by },
       'memory.match',
     );
-  const wording = { key: candidate.key, value: candidate.value, statement: candidate.statement };
+  const own = ownWordsOf(candidate);
   if (near.cosine >= SAME) {
     log(true, 'likeness');
     const same = { category, key, value, statement, action: 'REINFORCE' as const };
-    return { ...candidate, ...same, own: wording, factId: String(id) };
+    return { ...candidate, ...same, own, factId: String(id) };
   }
   // A sentence of the user is not merged into a statement that the rules composed: both are kept.
   if (candidate.origin === 'NOTE' && key !== null) return candidate;
@@ -134,6 +141,6 @@ async function match(
   );
   log(same, 'reasoner');
   return same
-    ? { ...candidate, category, key, own: wording, action: 'UPDATE', factId: String(id) }
+    ? { ...candidate, category, key, own, action: 'UPDATE', factId: String(id) }
     : candidate;
 }

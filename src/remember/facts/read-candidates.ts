@@ -24,12 +24,12 @@ export type TurnGroup = { turns: Turn[]; contextTurns: number };
 type Found = { candidates: FoundCandidate[]; read: number };
 
 /**
- * Lets the reasoner extract candidate facts from turns. Each group is read knowing the facts of those before it, by draft ids: when
- * they are stored, they may prove to be older facts, which `storedFacts` leaves out.
+ * Lets the reasoner extract candidate facts from turns. Each group also sees the facts that were found in earlier groups, under
+ * draft ids. When a draft is stored, it may turn out to be an older fact that is not among `storedFacts`.
  * @param storedFacts the facts that candidates are reconciled with
  * @param heard what was extracted from these turns before; candidates that repeat it are dropped before they are compared
  * @param within milliseconds after which no further group is begun, so that other jobs get a turn. Reading then also stops before
- *   a group that states a new fact again: it is compared with that fact once it is stored
+ *   a group that repeats a new fact: the next run compares it with the stored fact
  */
 export async function readCandidates(
   ctx: MemoryContext & Needs<'reasoner' | 'logger' | 'metrics'>,
@@ -91,17 +91,17 @@ export async function readCandidates(
 const isKeyed = ({ key }: DatedFact) => key !== null;
 const isKeyless = ({ key }: DatedFact) => key === null;
 
-/** The newest of the active facts to show, the oldest of them first. Facts are many, so no more of them are looked at than need be. */
-function newestOf(facts: readonly DatedFact[], isOne: (fact: DatedFact) => boolean): DatedFact[] {
+/** The newest active facts that match, oldest first. Searched from the end, because there may be thousands. */
+function newestOf(facts: readonly DatedFact[], matches: (fact: DatedFact) => boolean): DatedFact[] {
   const newest: DatedFact[] = [];
   for (let at = facts.length - 1; at >= 0 && newest.length < SHOWN_FACTS; at--) {
     const fact = facts[at] as DatedFact;
-    if (fact.validTo === null && isOne(fact)) newest.push(fact);
+    if (fact.validTo === null && matches(fact)) newest.push(fact);
   }
   return newest.reverse();
 }
 
-/** The stored facts that candidates have ended, also those that are too old to be among the facts they are reconciled with. */
+/** The stored facts that these candidates end, including those that are too old to be among `facts`. */
 function endedBy(
   { changes, facts }: Reconciled<FoundCandidate>,
   candidates: readonly FoundCandidate[],

@@ -23,7 +23,7 @@ export type FoundCandidate = DatedCandidate & {
   model: string | null;
   pinned?: boolean;
   /** The turn's own words, if the candidate has the words of a stored fact instead. */
-  own?: Pick<DatedCandidate, 'key' | 'value' | 'statement'>;
+  own?: Pick<DatedCandidate, 'category' | 'key' | 'value' | 'statement'>;
   /** Its vector, if it was compared by meaning. */
   embedded?: EmbeddedFact;
 };
@@ -43,10 +43,15 @@ export async function reconcileCandidates(
   const said = candidates.filter(({ turnId }) => turnId !== null);
   const earlier = await memory.facts.heard(
     said.flatMap(({ turnId }) => turnId ?? []),
-    said.map((candidate) => markOf(candidate).value),
+    said.flatMap(wordingsOf).map((wording) => markOf(wording).value),
   );
   const fresh = candidates.filter(
-    (candidate) => !earlier.some((statement) => isRepeated(statement, candidate)),
+    (candidate) =>
+      !earlier.some((statement) =>
+        statement.forgottenAt === null
+          ? isRepeated(statement, candidate)
+          : wordingsOf(candidate).some((wording) => isRepeated(statement, wording)),
+      ),
   );
   if (fresh.length === 0) return [];
   const [storedFacts, { last }] = await Promise.all([
@@ -91,6 +96,10 @@ export async function reconcileCandidates(
   return reconciled.changes;
 }
 
+/** A candidate as it is, and in its turn's own words: a forgotten fact may have been said in these. */
+const wordingsOf = (candidate: FoundCandidate): FoundCandidate[] =>
+  candidate.own ? [candidate, { ...candidate, ...candidate.own }] : [candidate];
+
 /** Whether a candidate was extracted from its turn before, or is this fact, if it was forgotten. */
 export const isRepeated = (
   { forgottenAt, ...earlier }: Heard,
@@ -130,7 +139,7 @@ const refusalOf = (
   return { ...fields, turnId, reason, byFactId: by === null ? null : Number(by) };
 };
 
-/** The event of a change; docs/operations.md lists the names, and where the log has another. It contains no key, because keys may contain names of persons. */
+/** The event of a change; docs/operations.md lists the names, and those that differ in the log. It contains no key, because keys may contain names of persons. */
 function eventOf(change: FactChange<FoundCandidate>): EventDraft[] {
   if (change.kind === 'insert') {
     const { category, polarity, confidence, model, origin } = change.candidate;

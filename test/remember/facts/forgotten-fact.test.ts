@@ -4,7 +4,7 @@ import type { StepOutput } from '../../../src/reasoner/reasoner.ts';
 import { consolidate, recorder } from '../../support/consolidation.ts';
 import { rowsWith } from '../../support/database/dump.ts';
 import { talk } from '../../support/episodes.ts';
-import { FORGET_FACT, factsOf, RECORD, sayFacts } from '../../support/facts.ts';
+import { FORGET_FACT, factsOf, RECORD, sayFacts, tellGoals } from '../../support/facts.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { type Client, createWorld, type World } from '../../support/world.ts';
 
@@ -102,6 +102,34 @@ it('a forgotten fact can be recorded by hand', async () => {
   await client.execute(RECORD, { input });
   expect((await factsOf(client)).active).toContain('profile:city = Porto');
 });
+
+it.each([
+  ['almost the same', 'The user wants to run a marathon in Porto!'],
+  ['similar', 'The user wants to run a marathon in Lisbon next year.'],
+])(
+  'a forgotten fact is not learned from earlier words as an update of one that is %s',
+  async (is, known) => {
+    const forgotten = 'The user wants to run a marathon in Porto this year.';
+    const client = await world.user(`forgotten-${is}`);
+    const isSameFact = async () => ({ same: true, confidence: 0.9 });
+    world.with({ reasoner: { ...usual, extractFacts: tellGoals, isSameFact } });
+    await sayFacts(world, client, '2026-03-02T09:00:00Z', forgotten);
+    const [{ id: factId = '' } = {}] = (await factsOf(client)).facts;
+    await client.execute(FORGET_FACT, { input: { factId } });
+    const input = {
+      category: 'GOAL',
+      key: 'goal:marathon',
+      value: known,
+      statement: known,
+    } as const;
+    await client.execute(RECORD, { input });
+    await world.settle();
+    await sayFacts(world, client, '2026-03-03T09:00:00Z', forgotten);
+    expect((await factsOf(client)).active).toEqual([`goal:marathon = ${known}`]);
+    const tables = await rowsWith(world, 'Porto this year');
+    expect(tables.filter((table) => table.includes('fact'))).toEqual([]);
+  },
+);
 
 it('a fact recorded by hand and forgotten is not read from what was said before, but another under its key is', async () => {
   const client = await world.user('by-hand');
