@@ -139,7 +139,10 @@ const refusalOf = (
   return { ...fields, turnId, reason, byFactId: by === null ? null : Number(by) };
 };
 
-/** The event of a change; docs/operations.md lists the names, and those that differ in the log. It contains no key, because keys may contain names of persons. */
+/**
+ * The event of a change; docs/operations.md lists the names, and those that differ in the log. It contains no key, because keys
+ * may contain names of persons.
+ */
 function eventOf(change: FactChange<FoundCandidate>): EventDraft[] {
   if (change.kind === 'insert') {
     const { category, polarity, confidence, model, origin } = change.candidate;
