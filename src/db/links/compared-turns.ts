@@ -1,7 +1,7 @@
 import type { Statement, Tx } from '../core/database.ts';
 import { readVector, sentVector } from '../core/vectors.ts';
 import type { TurnRow } from '../turns/remember.ts';
-import { beginningOf } from '../turns/turns.ts';
+import { beginningOf, CALLS } from '../turns/turns.ts';
 
 /** A turn with the fields by which threads are compared; `vector` is null if it has none. */
 export type ComparedTurn = Pick<
@@ -22,17 +22,17 @@ const TURNS: Statement = {
   name: 'link-candidates-turns',
   text: `
 WITH chosen AS MATERIALIZED (
-  SELECT id, thread_id, number, role, speaker, text, occurred_at, tool_calls::text, unread_by_rules FROM turns
+  SELECT id, thread_id, number, role, speaker, text, occurred_at, tool_calls, unread_by_rules FROM turns
   WHERE user_id = $1 AND thread_id = $2 AND number BETWEEN $6::int AND $7::int
   UNION ALL
   SELECT last.* FROM unnest($3::int[]) AS s(thread_id) CROSS JOIN LATERAL (
-    SELECT id, thread_id, number, role, speaker, text, occurred_at, tool_calls::text, unread_by_rules FROM turns
+    SELECT id, thread_id, number, role, speaker, text, occurred_at, tool_calls, unread_by_rules FROM turns
     WHERE user_id = $1 AND thread_id = s.thread_id AND occurred_at + interval '0' <= $4
     ORDER BY number DESC LIMIT $8::int) AS last
 )
 SELECT t.id, t.thread_id AS "threadId", t.unread_by_rules AS "unreadByRules", t.number, t.role, t.speaker, ${beginningOf('$9')} AS
 text, t.occurred_at AS "occurredAt",
-  t.tool_calls AS "toolCalls", (
+  ${CALLS}, (
   SELECT ${sentVector('embedding')} FROM turn_vectors
     WHERE user_id = $1 AND turn_id = t.id AND embedder = $5) AS vector
 FROM chosen t ORDER BY t.thread_id, t.number`,

@@ -1,3 +1,4 @@
+import { EXCERPT_OF } from '../../domain/turns/turn.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import { isOutdated, type Json } from '../knowledge/profiles.ts';
 
@@ -47,8 +48,6 @@ export type ConversationState = {
 
 const MOST_THREADS = 3;
 const MOST_EXCHANGES = 3;
-/** How many characters of a question and an answer are read: excerpts of them are shown. */
-const EXCERPT_OF = 8_000;
 
 /** Ignores everything said after the message ($4), and profiles that could contain anything said later. */
 const READ: Statement = {

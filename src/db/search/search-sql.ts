@@ -25,22 +25,19 @@ WITH size AS MATERIALIZED (
     ), 0) AS embedded
   FROM users WHERE user_id = $1
 ), term AS MATERIALIZED (
-  SELECT q.place::int - 1 AS place, p.df, p.turn_ids, p.frequencies,
+  SELECT q.place::int - 1 AS place, q.term, p.df,
     sum(p.df) OVER (ORDER BY p.df, q.place) - p.df AS rarer, min(p.df) OVER () AS least
   FROM unnest($2::text[]) WITH ORDINALITY AS q (term, place)
-  CROSS JOIN LATERAL (
-    SELECT count(*)::int AS df, array_agg(turn_id) AS turn_ids, array_agg(frequency) AS frequencies
-    FROM postings WHERE user_id = $1 AND term = q.term
-  ) AS p
+  CROSS JOIN LATERAL (SELECT count(*)::int AS df FROM postings WHERE user_id = $1 AND term = q.term) AS p
   WHERE p.df > 0
 ), used AS MATERIALIZED (
-  SELECT place, df, turn_ids, frequencies, idf(turns, df) AS idf
+  SELECT place, term, df, idf(turns, df) AS idf
   FROM term, size
   WHERE (df <= $9::float8 * turns OR df = least) AND rarer < $10::int
 ), own AS MATERIALIZED (
   SELECT u.place, u.idf, t.thread_id, t.number, p.frequency
   FROM used AS u
-  CROSS JOIN LATERAL unnest(u.turn_ids, u.frequencies) AS p (turn_id, frequency)
+  CROSS JOIN LATERAL (SELECT turn_id, frequency FROM postings WHERE user_id = $1 AND term = u.term OFFSET 0) AS p
   CROSS JOIN LATERAL (
     SELECT thread_id, number FROM turns WHERE user_id = $1 AND id = p.turn_id OFFSET 0
   ) AS t

@@ -9,18 +9,18 @@ const REST = `t.user_id AS "userId", t.id, t.thread_id AS "threadId", t.number, 
 const RESULT = 1_000;
 
 /** SQL for the tool calls of a turn `t`, as background steps read them: a turn may have 5 MB of results. */
-const CALLS = `(
+export const CALLS = `(
   SELECT json_agg(json_build_object('name', call->'name', 'ok', call->'ok', 'result', left(call->>'result', ${RESULT})))::text
   FROM jsonb_array_elements(t.tool_calls) AS call
 ) AS "toolCalls"`;
 
 /**
- * SQL for the first characters of the text of a turn `t`; null = all of it. The end of a long text would cost a hundred
- * times as much, because PostgreSQL has to scan the whole text.
+ * SQL for the first characters of the text of a turn `t`. The end of a long text would cost a hundred times as much, because
+ * PostgreSQL has to scan the whole text.
  * @param most SQL for the number of characters, such as a parameter
  */
 export const beginningOf = (most: string): string =>
-  `CASE WHEN ${most}::int IS NULL OR octet_length(t.text) <= ${most} THEN t.text ELSE left(t.text, ${most}) END`;
+  `CASE WHEN octet_length(t.text) <= ${most}::int THEN t.text ELSE left(t.text, ${most}) END`;
 
 /** A turn without its tool calls. */
 export type TurnText = Omit<TurnRow, 'toolCalls'>;
@@ -29,14 +29,14 @@ export type TurnText = Omit<TurnRow, 'toolCalls'>;
 type Row = TurnText & { toolCalls: string | null };
 
 /** Looks turns up one by one by their key. A plan that was made while the memory was small would scan all of it for each. */
-const stretchesSql = (columns: string): string => `
+const stretchesSql = (columns: string, computed = ''): string => `
 WITH chosen AS MATERIALIZED (
   SELECT DISTINCT own.id FROM unnest($2::int[], $3::int[], $4::int[]) AS s(thread_id, first, last) CROSS JOIN LATERAL (
     SELECT id FROM turns WHERE user_id = $1 AND thread_id = s.thread_id AND number BETWEEN s.first AND s.last OFFSET 0) AS own
 )
 SELECT ${columns}
 FROM (
-  SELECT own.*, sum(octet_length(text)) OVER (ORDER BY thread_id, number) - octet_length(text) AS before
+  SELECT own.*${computed}
   FROM chosen c CROSS JOIN LATERAL (SELECT * FROM turns WHERE user_id = $1 AND id = c.id LIMIT 1) AS own
 ) t`;
 
@@ -65,19 +65,22 @@ export async function inStretches(
   return rows.map(withCalls);
 }
 
+/** The bytes of the texts before a turn. */
+const BEFORE = `, sum(octet_length(text)) OVER (ORDER BY thread_id, number) - octet_length(text) AS before`;
+
 const TEXTS: Statement = {
   name: 'turns-texts',
-  text: `${stretchesSql(`${REST}, t.text`)} WHERE t.before <= $5 ORDER BY t.thread_id, t.number`,
+  text: `${stretchesSql(`${REST}, t.text`, BEFORE)} WHERE $5::bigint IS NULL OR t.before <= $5 ORDER BY t.thread_id, t.number`,
 };
 
 /**
  * The turns in some ranges of threads with their whole texts, each once, ordered by thread and number.
- * @param bytes reading ends with the turn whose text brings the total above this many
+ * @param bytes reading ends with the turn whose text brings the total above this many; null = all are read
  */
 export const textsInStretches = async (
   tx: Tx,
   stretches: readonly Stretch[],
-  bytes: number,
+  bytes: number | null,
 ): Promise<TurnText[]> =>
   stretches.length === 0 ? [] : tx.query(TEXTS, [tx.userId, ...valuesOf(stretches), bytes]);
 
@@ -95,28 +98,6 @@ export const places = (
   ids: readonly number[],
 ): Promise<(Pick<TurnRow, 'id' | 'threadId' | 'number' | 'role'> & { isOpen: boolean })[]> =>
   tx.query(PLACES, [tx.userId, ids]);
-
-const NEWEST: Statement = {
-  name: 'turns-newest',
-  text: `
-SELECT ${REST}, ${CALLS}, t.text
-FROM (
-  SELECT *, sum(length(text)) OVER (ORDER BY number DESC) AS characters FROM (
-    SELECT * FROM turns WHERE user_id = $1 AND thread_id = $2 ORDER BY number DESC LIMIT $3) newest
-) t
-WHERE t.characters <= $4 OR t.characters = length(t.text)
-ORDER BY t.number`,
-};
-
-/** The newest turns of a thread in their order, within limits of turns and characters; at least one. */
-export async function newest(
-  tx: Tx,
-  threadId: number,
-  most: { turns: number; characters: number },
-): Promise<TurnRow[]> {
-  const rows = await tx.query<Row>(NEWEST, [tx.userId, threadId, most.turns, most.characters]);
-  return rows.map(withCalls);
-}
 
 const BY_TIME: Statement = {
   name: 'turns-by-time',

@@ -158,3 +158,6 @@ function sameCalls(a: ToolCall[] | null, b: ToolCall[] | null): boolean {
 
 /** The largest turn, in bytes, that is read whole for the ranking: hundreds of candidates are read, and few are shown. */
 export const WHOLE_BYTES = 16_000;
+
+/** How many characters of a text are read for an excerpt of it. */
+export const EXCERPT_OF = 8_000;

@@ -1,11 +1,10 @@
 import type { MemoryContext } from '../../context.ts';
 import type { ConversationState } from '../../db/search/conversation-state.ts';
-import type { TurnRow as Turn } from '../../db/turns/remember.ts';
+import type { TurnText as Turn } from '../../db/turns/turns.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 import { threadsNamedIn } from '../../domain/threads/named-threads.ts';
 import { windowStart } from '../../domain/threads/window.ts';
 import { type ChannelKind, channelRule, DEFAULT_CHANNEL } from '../../domain/turns/channel.ts';
-import { WHOLE_BYTES } from '../../domain/turns/turn.ts';
 import { termWeight } from '../../language/en/term-weight.ts';
 import { DAY } from '../../shared/duration.ts';
 import type { Recall } from '../recalled.ts';
@@ -61,7 +60,7 @@ export async function windowOf(
   const stretch = { threadId: thread.id, from: windowStart(thread), to: thread.turnCount };
   const turns = await ctx
     .memory(userId)
-    .read((memory) => memory.turns.inStretches([stretch], { each: WHOLE_BYTES }));
+    .read((memory) => memory.turns.textsInStretches([stretch], null));
   const visible = turns.filter(({ occurredAt }) => occurredAt <= asOf);
   const last = visible.at(-1);
   return last?.role === 'USER' && last.text.trim() === message ? visible.slice(0, -1) : visible;

@@ -1,5 +1,5 @@
-/** The most characters of a text that are considered. */
-const READ = 8_000;
+import { EXCERPT_OF } from '../../domain/turns/turn.ts';
+
 const CUT = '…';
 const BETWEEN_SENTENCES = /(?<=[.!?])\s+|\n+/;
 /** Words that occur in any question. */
@@ -23,7 +23,7 @@ export function excerpt(text: string, message: string, most: number): string {
   if (text.length <= most) return text;
   const messageWords = new Set(wordsOf(message));
   const sentences = text
-    .slice(0, READ)
+    .slice(0, EXCERPT_OF)
     .split(BETWEEN_SENTENCES)
     .filter((sentence) => sentence.trim() !== '');
   const shared = sentences.map(
@@ -46,7 +46,7 @@ export function excerpt(text: string, message: string, most: number): string {
 /** The last question in a text, as a text of at most `most` characters. A short text is returned as it is. */
 export function questionIn(text: string, most: number): string {
   if (text.length <= most) return text;
-  const sentences = text.slice(0, READ).split(BETWEEN_SENTENCES);
+  const sentences = text.slice(0, EXCERPT_OF).split(BETWEEN_SENTENCES);
   const question = sentences.findLast((sentence) => sentence.includes('?')) ?? text;
   return question.length <= most ? question.trim() : `${question.slice(0, most).trimEnd()}${CUT}`;
 }

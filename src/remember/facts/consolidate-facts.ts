@@ -52,7 +52,10 @@ async function consolidateNext(
   userId: string,
   isAsked: boolean,
 ): Promise<FactTally | null> {
-  const read = await ctx.memory(userId).read((memory) => readNext(ctx, memory, isAsked));
+  // As in extractFacts, a late turn must not come between two statements.
+  const read = await ctx
+    .memory(userId)
+    .read((memory) => readNext(ctx, memory, isAsked), { snapshot: true });
   if (!read) return null;
   const { candidates } = await readCandidates(ctx, userId, {
     ...read,

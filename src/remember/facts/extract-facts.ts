@@ -14,7 +14,7 @@ import { type FoundCandidate, reconcileCandidates } from './reconcile-facts.ts';
 /** The name under which index_progress records the last turn that facts were extracted from. */
 const PROGRESS = 'facts';
 const BATCH = { turns: TURNS_AT_ONCE, characters: 100_000 };
-/** How long the rules read at a time, in milliseconds, before other jobs of the lane get a turn. New turns are mostly few. */
+/** How long the rules read at a time, in milliseconds, before other jobs of the lane get a turn. Mostly all is read in one piece. */
 const PIECE = 1_000;
 /** A model is asked about at least this many user turns (fewer if their thread is over), and about at most this many at once. */
 const MODEL_TURNS = { least: 5, most: 20 };

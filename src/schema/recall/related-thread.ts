@@ -1,3 +1,4 @@
+import { EXCERPT_OF } from '../../domain/turns/turn.ts';
 import type { PromptContext } from '../../recall/prompt/prompt-context.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
@@ -5,14 +6,19 @@ import { ThreadNode } from '../threads/thread.ts';
 
 type Related = PromptContext['related'][number] & { userId: string };
 
+const CHARACTERS = `its first ${EXCERPT_OF.toLocaleString('en')} characters at most`;
+
 const Exchange = builder.objectRef<Related['exchanges'][number]>('Exchange').implement({
   description: 'A turn of the user with a question mark, and the answer it got.',
   fields: (t) => ({
-    question: t.exposeString('question', { description: 'The whole text of the turn that asks.' }),
+    question: t.exposeString('question', {
+      description: `The text of the turn that asks: ${CHARACTERS}.`,
+    }),
     answer: t.exposeString('answer', {
       nullable: true,
       description:
-        'The whole text of the first turn by an assistant or another person among the next two turns; null if there is none.',
+        'The text of the first turn by an assistant or another person among the next two turns: ' +
+        `${CHARACTERS}; null if there is none.`,
     }),
   }),
 });
