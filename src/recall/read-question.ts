@@ -9,9 +9,12 @@ import type { QuestionReading } from '../domain/ranking/question.ts';
 import { channelSchema, nameSchema } from '../domain/turns/turn.ts';
 import { type MadeVector, queryVector } from './query-vector.ts';
 
-/** Allows for rounding by the caller. Much longer vectors would not fit into a halfvec. Not by `Math.hypot`, which takes few arguments. */
-const isUnit = (values: number[]) =>
-  Math.abs(Math.sqrt(values.reduce((sum, value) => sum + value * value, 0)) - 1) < 0.01;
+/** Allows for rounding by the caller. Much longer vectors would not fit into a halfvec. */
+const isUnit = (values: number[]) => {
+  // `Math.hypot` throws for more than some 100,000 arguments.
+  const squares = values.reduce((sum, value) => sum + value * value, 0);
+  return Math.abs(Math.sqrt(squares) - 1) < 0.01;
+};
 
 /** How many turns are shown with an episode (requirements 12.11). */
 export const DETAILS = ['AUTO', 'NONE', 'LOW', 'HIGH'] as const;

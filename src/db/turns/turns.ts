@@ -5,7 +5,7 @@ import type { TurnRow } from './remember.ts';
 const REST = `t.user_id AS "userId", t.id, t.thread_id AS "threadId", t.number, t.role, t.speaker, t.channel,
   t.occurred_at AS "occurredAt", t.recorded_at AS "recordedAt", t.unread_by_rules AS "unreadByRules"`;
 
-/** How many characters of a tool's result are read: an outcome quotes its beginning. */
+/** How many characters of a tool's result background steps read: an outcome quotes the beginning. */
 const RESULT = 1_000;
 
 /** SQL for the tool calls of a turn `t`, as background steps read them: a turn may have 5 MB of results. */

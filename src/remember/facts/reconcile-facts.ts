@@ -46,12 +46,7 @@ export async function reconcileCandidates(
     said.flatMap(wordingsOf).map((wording) => markOf(wording).value),
   );
   const fresh = candidates.filter(
-    (candidate) =>
-      !earlier.some((statement) =>
-        statement.forgottenAt === null
-          ? isRepeated(statement, candidate)
-          : wordingsOf(candidate).some((wording) => isRepeated(statement, wording)),
-      ),
+    (candidate) => !earlier.some((statement) => isRepeated(statement, candidate)),
   );
   if (fresh.length === 0) return [];
   const [storedFacts, { last }] = await Promise.all([
@@ -108,7 +103,7 @@ export const isRepeated = (
   forgottenAt === null
     ? earlier.turnId === candidate.turnId &&
       (isSameWords(earlier, candidate) || isReadBefore(earlier, candidate))
-    : isForgotten(candidate, { ...earlier, forgottenAt });
+    : wordingsOf(candidate).some((wording) => isForgotten(wording, { ...earlier, forgottenAt }));
 
 const isSameWords = (earlier: Earlier, candidate: FoundCandidate): boolean =>
   earlier.polarity === candidate.polarity &&
