@@ -20,6 +20,7 @@ export const REQUESTS = {
   consolidateNow: ['summariesWritten', 'profileOutdated', 'factsRecorded', 'factsChanged'],
   forget: [
     'turnsForgotten',
+    'segmentsClosed',
     'sourcesForgotten',
     'consolidationsForgotten',
     'factsRecorded',

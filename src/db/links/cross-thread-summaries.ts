@@ -32,7 +32,13 @@ HAVING e.compacted_at IS NULL OR e.last_turn <> sum(t.turn_count)`,
 };
 
 /** A thread of a cross-thread episode, with its summary if that covers all its turns. */
-export type SummarizedThread = { threadId: number; title: string | null; summary: string | null };
+export type SummarizedThread = {
+  threadId: number;
+  /** When its last turn was said. */
+  endedAt: Date;
+  title: string | null;
+  summary: string | null;
+};
 
 /** What a cross-thread episode is summarised from. */
 export type CrossThreadMaterial = {
@@ -44,7 +50,7 @@ export type CrossThreadMaterial = {
 const THREADS: Statement = {
   name: 'cross-threads-threads',
   text: `
-SELECT t.id AS "threadId", e.title, e.micro AS summary FROM threads t
+SELECT t.id AS "threadId", t.last_activity_at AS "endedAt", e.title, e.micro AS summary FROM threads t
 LEFT JOIN episodes e ON e.user_id = $1 AND e.thread_id = t.id AND e.kind = 'PRIMARY' AND t.compacted_through >= t.turn_count
 WHERE t.user_id = $1 AND t.id = ANY($2::int[]) ORDER BY t.started_at, t.id`,
 };

@@ -15,7 +15,7 @@ export type ThreadToLink = {
   linkedTurns: number;
   /** How many first turns it has now. */
   turns: number;
-  /** It is linked with an earlier thread. */
+  /** It is linked with an earlier thread, for a reason that was not forgotten. */
   isLinked: boolean;
   /** It is part of a cross-thread episode. */
   isGrouped: boolean;
@@ -46,7 +46,7 @@ WITH indexed AS MATERIALIZED (
 )
 SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", t.id, t.started_at AS "startedAt", t.state = 'OPEN' AS "isOpen",
   t.linked_turns AS "linkedTurns", o.turns,
-  EXISTS (SELECT FROM links l WHERE l.user_id = $1 AND l.thread_id = t.id AND l.verdict = 'LINK') AS "isLinked",
+  EXISTS (SELECT FROM links l WHERE l.user_id = $1 AND l.thread_id = t.id AND l.verdict = 'LINK' AND l.reasoning IS NOT NULL) AS "isLinked",
   t.cross_thread_episode_id IS NOT NULL AS "isGrouped",
   coalesce((SELECT b.state <> 'OPEN' AND b.compacted_through < b.turn_count AND NOT EXISTS (SELECT FROM episodes s
       WHERE s.user_id = $1 AND s.thread_id = b.id AND s.kind = 'PRIMARY' AND s.micro IS NOT NULL) AND ${isUnderWay('b.id', '$5')} FROM threads b

@@ -26,7 +26,7 @@ export const CHANGES = {
   threadsToCompare: 'user',
   /** There are links whose outcome is not known. */
   linksToWatch: 'user',
-  /** Segments were closed. */
+  /** Segments were closed, or are to be captured anew. */
   segmentsClosed: 'user',
   /** No segment of a thread is to be closed now: segments that waited for its pending turns can be captured sooner. */
   segmentsChecked: 'user',

@@ -28,7 +28,10 @@ export function regroup(
   const episodeOf = new Map(threads.map(({ id, episodeId }) => [id, episodeId]));
   const members = new Map<number, number[]>();
   for (const { id, episodeId } of threads) {
-    if (episodeId !== null) members.set(episodeId, [...(members.get(episodeId) ?? []), id]);
+    if (episodeId === null) continue;
+    const own = members.get(episodeId);
+    if (own) own.push(id);
+    else members.set(episodeId, [id]);
   }
   const homes = new Map([...members].map(([episode, own]) => [episode, homeOf(own, components)]));
   const groups = components.flatMap((threadIds): Regrouped[] => {
@@ -37,7 +40,8 @@ export function regroup(
       .map(([episode]) => episode)
       .sort((a, b) => a - b);
     const former = episodeId === null ? [] : (members.get(episodeId) ?? []);
-    const isLess = former.some((id) => !threadIds.includes(id));
+    const group = new Set(threadIds);
+    const isLess = former.some((id) => !group.has(id));
     const isMore = threadIds.some((id) => episodeOf.get(id) !== episodeId);
     if (episodeId !== null && !isLess && !isMore) return [];
     const change = changeOf({ isNew: episodeId === null, isMerged: merged.length > 0, isLess });
@@ -55,10 +59,11 @@ function changeOf(to: { isNew: boolean; isMerged: boolean; isLess: boolean }) {
 
 /** The component that contains most of some threads; null if none contains any. */
 function homeOf(threads: readonly number[], components: readonly number[][]): number[] | null {
+  const own = new Set(threads);
   let home: number[] | null = null;
   let most = 0;
   for (const component of components) {
-    const shared = component.filter((id) => threads.includes(id)).length;
+    const shared = component.filter((id) => own.has(id)).length;
     if (shared > most) [home, most] = [component, shared];
   }
   return home;

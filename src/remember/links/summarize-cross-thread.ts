@@ -81,10 +81,9 @@ async function combinedSummary(
   { state: { timeZone }, threads, turns }: Read,
 ): Promise<string | null> {
   const parts = await Promise.all(
-    threads.map(async ({ threadId, title, summary }) => {
-      const threadTurns = turns.filter((turn) => turn.threadId === threadId);
-      const endedAt = threadTurns.at(-1)?.occurredAt ?? new Date(0);
+    threads.map(async ({ threadId, endedAt, title, summary }) => {
       if (title !== null && summary !== null) return [{ title, summary, endedAt }];
+      const threadTurns = turns.filter((turn) => turn.threadId === threadId);
       if (threadTurns.length === 0) return [];
       const described = await reasoner.describeSegment(
         { turns: threadTurns, timeZone },

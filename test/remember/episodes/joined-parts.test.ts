@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CONFIGURE_CAPTURE, memoryOf, talk } from '../../support/episodes.ts';
+import { CONFIGURE_CAPTURE, FORGET_MEMORY, memoryOf, talk } from '../../support/episodes.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { type Client, createWorld, type World } from '../../support/world.ts';
 
@@ -64,6 +64,20 @@ describe('summaries of several parts', () => {
     expect(first).toMatch(/\p{L}$/u);
     expect(whole?.summary).toContain(`${first}. `);
     expect(whole?.summary?.length).toBeGreaterThan((part?.summary ?? '').length);
+  });
+
+  it('when the thread of the first part is forgotten, the other part becomes an episode of its own', async () => {
+    const client = await world.user('kiln-forgotten');
+    await client.execute(CONFIGURE_CAPTURE, { capture: { noveltyMin: 0 } });
+    await tell(client, '2026-03-02T09:00:00Z', KILN);
+    await tell(client, '2026-03-02T14:00:00Z', GLAZE);
+    const { threads } = await memoryOf(client);
+    expect(threads).toHaveLength(2);
+    await client.execute(FORGET_MEMORY, { input: { threadId: threads[1]?.id ?? '' } });
+    await world.settle();
+    const { segments } = await memoryOf(client);
+    expect(segments.map(({ capture }) => capture)).toEqual(['CREATED']);
+    expect(segments[0]?.summary).toMatch(/ramp|firing/);
   });
 
   it('unrelated talks that share a common word are neither merged nor linked nor told in one text', async () => {

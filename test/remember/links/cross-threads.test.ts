@@ -197,6 +197,24 @@ describe('what is forgotten', () => {
     },
   );
 
+  it('threads that were linked by words which are forgotten are compared anew and parted', async () => {
+    const client = await world.user('forget-the-link');
+    const linking = ['Does the flat in Cedofeita allow my tarantula?', 'A tarantula is fine.'];
+    const other = ['The bakery sells rye bread on Mondays.', 'Rye bread keeps for a week.'];
+    await tellThreads(world, client, [FLAT[0], [...linking, ...other]]);
+    const before = await linksOf(client);
+    expect(before.links).toMatchObject([{ verdict: 'LINK' }]);
+    const turns = before.threads[1]?.turns.edges.map(({ node }) => node.id) ?? [];
+    for (const turnId of turns.slice(0, 2)) {
+      await client.execute(FORGET_MEMORY, { input: { turnId } });
+    }
+    await world.settle();
+    const after = await linksOf(client);
+    expect(after.links.map(({ verdict }) => verdict)).not.toContain('LINK');
+    expect(after.episodes).toEqual([]);
+    expect(after.threads).toHaveLength(2);
+  });
+
   it('after forgetting a thread the rest of an episode stays linked and is summarised again', async () => {
     const client = await world.user('forget-one');
     await tellThreads(world, client, FLAT);

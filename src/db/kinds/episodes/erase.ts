@@ -73,7 +73,7 @@ WITH gone AS MATERIALIZED (
   WHERE e.user_id = $1 AND e.id IN (SELECT id FROM touched)
   RETURNING id, CASE WHEN kind = 'SEGMENT' THEN first_turn > last_turn ELSE NOT EXISTS (
       SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty,
-      summarized_into_id AS "memoryId"
+      summarized_into_id AS "memoryId", kind = 'SEGMENT' AS "isSegment"
 )
 SELECT *, ${counts} AS gone FROM erased`,
   };
@@ -83,6 +83,7 @@ type Touched = {
   id: number;
   empty: boolean;
   memoryId: number | null;
+  isSegment: boolean;
   gone: Partial<Forgotten>;
 };
 
@@ -102,6 +103,8 @@ const eraserWith = (withTexts: readonly Erased[]): Eraser => {
     const touched = await tx.query<Touched>(statement, [tx.userId, turnIds]);
     const empty = touched.filter((row) => row.empty).map(({ id }) => id);
     if (empty.length > 0) await tx.query(DROP, [tx.userId, empty]);
+    // Also segments of other threads, which had been merged with these.
+    if (touched.some((row) => row.isSegment && !row.empty)) tx.changed('segmentsClosed');
     lost.SEMANTIC_MEMORY = [...new Set(touched.flatMap((row) => row.memoryId ?? []))];
     const reviews = await eraseReviews(tx, turnIds);
     return forgottenInAll([{ episodes: touched.length, reviews }, touched[0]?.gone ?? {}]);
