@@ -32,7 +32,9 @@ function mixing(asked: ModelRequest) {
       return chat({ facts: factsIn(shown, names) });
     case 'find_boundaries':
       return chat({
-        segments: [{ first: 0, confidence: 1, level: 'LOW', ...own }],
+        segments: [0, 3]
+          .filter((first) => shown.includes(`[${first + 1}]`))
+          .map((first) => ({ first, confidence: 1, level: 'LOW', ...own })),
         whole: detailsOf(own.summary, names),
       });
     case 'compact':

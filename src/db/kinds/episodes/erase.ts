@@ -1,3 +1,4 @@
+import { MAX_WINDOW } from '../../../domain/segments/segmentation.ts';
 import type { Statement } from '../../core/database.ts';
 import {
   type Erase,
@@ -19,6 +20,7 @@ const DEPENDENT: readonly Erased[] = [
 /**
  * Erases what was made with the turns: the texts, verdict, state and dependent rows of an episode.
  * - hit: the segments that held the turns.
+ * - beside: segments that a model may have described in the same request, of turns of one window.
  * - targets: these, and the episodes into which they were merged.
  * - touched: the targets, what else was merged into them, and the PRIMARY of each thread.
  *
@@ -38,8 +40,15 @@ WITH gone AS MATERIALIZED (
 ), hit AS MATERIALIZED (
   SELECT e.id, e.merged_into_id FROM episodes e WHERE e.user_id = $1 AND e.kind = 'SEGMENT' AND EXISTS (
     SELECT FROM gone g WHERE g.thread_id = e.thread_id AND g.number BETWEEN e.first_turn AND e.last_turn)
+), beside AS MATERIALIZED (
+  SELECT e.id, e.merged_into_id FROM episodes e WHERE e.user_id = $1 AND e.kind = 'SEGMENT'
+    AND (e.generated_by = 'MODEL' OR e.description->>'generatedBy' = 'MODEL') AND EXISTS (
+      SELECT FROM gone g WHERE g.thread_id = e.thread_id
+        AND e.first_turn < g.number + ${MAX_WINDOW} AND e.last_turn > g.number - ${MAX_WINDOW})
+), source AS MATERIALIZED (
+  SELECT * FROM hit UNION SELECT * FROM beside
 ), targets AS MATERIALIZED (
-  SELECT id FROM hit UNION SELECT merged_into_id FROM hit WHERE merged_into_id IS NOT NULL
+  SELECT id FROM source UNION SELECT merged_into_id FROM source WHERE merged_into_id IS NOT NULL
 ), touched AS MATERIALIZED (
   SELECT id FROM targets
   UNION SELECT id FROM episodes WHERE user_id = $1 AND merged_into_id IN (SELECT id FROM targets)
