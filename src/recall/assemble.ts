@@ -194,8 +194,7 @@ async function addTurns(
   if (all.length === 0) return hits;
   const { most, candidates } = chosen;
   const { asOf } = candidates.search.question;
-  const turns = await memory.turns.textsInStretches(all, most);
-  checkSize(turns, most);
+  const turns = await turnsShown(memory, all, most);
   const visible = turns.filter(({ occurredAt }) => asOf === null || occurredAt <= asOf);
   return hits.map((hit) => {
     const hitTurns = visible.filter((turn) =>
@@ -209,8 +208,19 @@ async function addTurns(
   });
 }
 
+/** Reads the turns in some ranges of threads, if their texts fit into one answer. @throws AnswerTooLarge */
+export async function turnsShown(
+  memory: MemoryReader,
+  stretches: readonly Stretch[],
+  most: number,
+): Promise<Turn[]> {
+  const turns = await memory.turns.textsInStretches(stretches, most);
+  checkSize(turns, most);
+  return turns;
+}
+
 /** Checks that the texts fit into one answer. @throws AnswerTooLarge */
-export function checkSize(turns: readonly { text: string }[], most: number): void {
+function checkSize(turns: readonly { text: string }[], most: number): void {
   const bytes = turns.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   if (bytes > most) throw new AnswerTooLarge(most);
 }

@@ -7,7 +7,7 @@ import { KEY_MOMENT } from '../domain/episodes/forgetting.ts';
 import { isKeyMoment } from '../domain/ranking/memory-ranking.ts';
 import { isIn, stretchOf } from '../domain/turns/stretch.ts';
 import { DAY } from '../shared/duration.ts';
-import { checkSize, givesDetail } from './assemble.ts';
+import { givesDetail, turnsShown } from './assemble.ts';
 import { episodeBlock, fenced } from './format.ts';
 import { DETAILS } from './read-question.ts';
 
@@ -42,8 +42,7 @@ export async function recentMemories(
     const detailed = episodes.filter((episode, index) =>
       givesDetail(detail, index + 1, isKeyMoment(episode.surprise)),
     );
-    const turns = await memory.turns.textsInStretches(detailed.map(stretchOf), most);
-    checkSize(turns, most);
+    const turns = await turnsShown(memory, detailed.map(stretchOf), most);
     return episodes.map((episode) => ({
       episode,
       keyMoment: isKeyMoment(episode.surprise),

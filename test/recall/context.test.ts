@@ -135,22 +135,6 @@ describe('what is put before a model', () => {
     expect(FLIGHT.some((line) => implicit.markdown.includes(line))).toBe(true);
   });
 
-  it('the turns of the window are whole, with the results of their tools', async () => {
-    const client = await world.user('long-window');
-    world.now = new Date(at('12:00'));
-    const [text, result] = ['A long log. '.repeat(3_000).trim(), 'r'.repeat(5_000)];
-    const toolCalls = [{ name: 'build', ok: true, result }];
-    const turns = [{ text, toolCalls }];
-    const [first] = await say(client, { channel: 'web', newThread: {}, turns });
-    const { body } = await client.post({
-      query: `query ($input: ContextInput!) { context(input: $input) {
-        ... on ContextPayload { window { text searchedCharacters toolCalls { result } } } } }`,
-      variables: { input: { threadId: first?.thread.id, message: 'Why?', maxTokens: 100_000 } },
-    });
-    const window = [{ text, searchedCharacters: text.length, toolCalls: [{ result }] }];
-    expect(body.data).toEqual({ context: { window } });
-  });
-
   it('context is injected into prompts correctly: sections in a fixed order, the same each time, within the budget', async () => {
     const client = await recorder(world, 'sections');
     world.now = new Date('2026-03-31T12:00:00Z');

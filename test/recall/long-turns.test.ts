@@ -71,3 +71,18 @@ it('a turn too long to be searched is found by its beginning, stored whole, and 
   );
   expect(rows).toEqual([{ term: 'marimba' }]);
 });
+
+it('the turns of the window are whole, with the results of their tools', async () => {
+  const client = await world.user('long-window');
+  const [text, result] = ['A long log. '.repeat(3_000).trim(), 'r'.repeat(5_000)];
+  const toolCalls = [{ name: 'build', ok: true, result }];
+  const turns = [{ text, toolCalls }];
+  const [first] = await say(client, { channel: 'web', newThread: {}, turns });
+  const { body } = await client.post({
+    query: `query ($input: ContextInput!) { context(input: $input) {
+      ... on ContextPayload { window { text searchedCharacters toolCalls { result } } } } }`,
+    variables: { input: { threadId: first?.thread.id, message: 'Why?', maxTokens: 100_000 } },
+  });
+  const window = [{ text, searchedCharacters: text.length, toolCalls: [{ result }] }];
+  expect(body.data).toEqual({ context: { window } });
+});
