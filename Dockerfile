@@ -2,7 +2,7 @@
 # JavaScript and WebAssembly: "docker buildx build --platform linux/amd64,linux/arm64" builds once, on its own processor, for both.
 FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json prisma.config.ts tsconfig.json tsconfig.build.json ./
+COPY package.json package-lock.json prisma.config.ts tsconfig.json esbuild.config.mjs ./
 COPY prisma ./prisma
 COPY packages ./packages
 COPY src ./src

@@ -1,20 +1,21 @@
 import { constants, getPriority, setPriority } from 'node:os';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { CODE_FOLDER } from './shared/code-folder.ts';
 
-/** True when the server runs as compiled JavaScript, false when it runs from its TypeScript sources. */
+/** True when the server runs as JavaScript that was built, false when it runs from its TypeScript sources. */
 export const IS_BUILT = !import.meta.url.endsWith('.ts');
 
 /**
- * Starts a worker thread from a module, compiled or from the sources.
- * @param file the module without its extension, such as `new URL('./my-worker', import.meta.url)`
+ * Starts a worker thread from a module, built or from the sources.
+ * @param module below the folder of the code and without its extension, such as `language-threads/serve`
  */
-export function startWorkerFile(file: URL, options: WorkerOptions): Worker {
-  const module = new URL(`${file.href}.${IS_BUILT ? 'js' : 'ts'}`);
-  if (IS_BUILT) return new Worker(module, options);
+export function startWorkerFile(module: string, options: WorkerOptions): Worker {
+  const address = new URL(`${module}.${IS_BUILT ? 'js' : 'ts'}`, CODE_FOLDER);
+  if (IS_BUILT) return new Worker(address, options);
   // In Node 20 a worker thread inherits neither the loader of `--import tsx` nor Vitest's, so it registers tsx itself.
   // Not tsx/cjs: in CommonJS every use of an imported constant calls a getter, which makes the model 1.4 times as slow.
   const tsx = import.meta.resolve('tsx/esm/api');
-  const source = `import('${tsx}').then(({ register }) => { register(); return import('${module}'); })`;
+  const source = `import('${tsx}').then(({ register }) => { register(); return import('${address}'); })`;
   return new Worker(source, { ...options, eval: true });
 }
 

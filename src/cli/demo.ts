@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Memory } from '@mnemograph/client';
 import { Command } from 'commander';
 import { startWorker } from '../jobs/worker.ts';
+import { PACKAGE_FOLDER } from '../shared/code-folder.ts';
 import { askMemory, type DemoHit } from './demo/ask.ts';
 import { correct } from './demo/correct.ts';
 import { liveThrough } from './demo/live-through.ts';
@@ -16,7 +17,7 @@ import { runCommand } from './support/run-command.ts';
 // from them. Exits with code 1 when an expected answer is not among the first three hits.
 
 const SHOWN = 3;
-const SAMPLE = new URL('../../examples/sample-conversation.json', import.meta.url);
+const SAMPLE = new URL('examples/sample-conversation.json', PACKAGE_FOLDER);
 
 type Options = { open?: true; port?: number };
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { PACKAGE_FOLDER } from '../shared/code-folder.ts';
 
 const { version, engines } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('package.json', PACKAGE_FOLDER), 'utf8'),
 ) as { version: string; engines: { node: string } };
 
 /** The version of this server. */

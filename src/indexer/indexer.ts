@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina';
+import { CODE_FOLDER } from '../shared/code-folder.ts';
 import { IS_BUILT } from '../worker-file.ts';
 
 /** Reads texts for the keyword index and the ranking, off the main thread. */
@@ -16,7 +17,10 @@ const MOST = 60_000;
 /** Creates an indexer with one thread, which is started on first use and stopped after a minute without work. */
 export function createIndexer(): Indexer {
   const pool = new Piscina({
-    filename: new URL(IS_BUILT ? './read-texts.js' : './indexer-worker.mjs', import.meta.url).href,
+    filename: new URL(
+      IS_BUILT ? 'indexer/read-texts.js' : 'indexer/indexer-worker.mjs',
+      CODE_FOLDER,
+    ).href,
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 60_000,

@@ -76,7 +76,7 @@ function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
   const samples: Samples = options.readsSamples ? inTime : 'never';
   const profile = embedder?.profile ?? null;
   const workerData: ThreadData = { profile, niceness, niceAfter, samples };
-  const worker = startWorkerFile(new URL('./serve', import.meta.url), {
+  const worker = startWorkerFile('language-threads/serve', {
     workerData,
     resourceLimits: MEMORY,
   });

@@ -14,8 +14,8 @@ export type ModelNotice = (
 ) => void;
 
 export type ModelThreadOptions = {
-  /** The thread's module, without its extension. */
-  file: URL;
+  /** The thread's module, see `startWorkerFile`. */
+  module: string;
   /** Says which model to load; passed to the thread. */
   workerData: unknown;
   /** Names the model in messages, such as "The embedding model all-MiniLM-L6-v2". */
@@ -162,11 +162,11 @@ export function createModelThread<Input, Output, About>({
 
 /** Starts the thread. @param onEnd called with the reason when the thread cannot be used any more, possibly twice */
 function startModel<Input, Output, About>(
-  { file, workerData, title, advice, notice }: ModelThreadOptions,
+  { module, workerData, title, advice, notice }: ModelThreadOptions,
   onEnd: (reason: string) => void,
 ): Running<Input, Output, About> {
   const started = performance.now();
-  const worker = startWorkerFile(file, { workerData, execArgv: [] });
+  const worker = startWorkerFile(module, { workerData, execArgv: [] });
   worker.unref();
   let resolve: (about: About) => void = () => {};
   let reject: (error: Error) => void = () => {};

@@ -35,7 +35,8 @@ it('the build copies all that npm ci and the build of the server read', async ()
   const copied = all(build, 'COPY').join(' ');
   expect(scripts.prepare).toBe('prisma generate && npm run build');
   const [, configs = ''] = /tsc -b ([\w./ ]+)/.exec(scripts.build) ?? [];
-  expect(configs.split(' ')).toContain('tsconfig.build.json');
+  expect(scripts.build).toContain('node esbuild.config.mjs');
+  expect(copied).toContain('esbuild.config.mjs');
   for (const config of configs.trim().split(' ')) expect(copied).toContain(config.split('/')[0]);
   expect(scripts.build).toContain('npm run build -w @mnemograph/console');
   expect(copied).toContain('./packages');

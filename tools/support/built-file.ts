@@ -4,15 +4,16 @@ import { fileURLToPath } from 'node:url';
 const ROOT = new URL('../../', import.meta.url);
 
 /**
- * Returns the path of a module in the output of `npm run build`.
+ * Returns the path of a module in the output of `npm run build` (`dist`) or `npm run build:modules` (`build`).
  * @param name the module without folder and extension, such as `cli/demo`
  * @throws if this process runs from sources that have changed since the build
  */
-export function builtFile(name: string): string {
-  const file = fileURLToPath(new URL(`dist/${name}.js`, ROOT));
+export function builtFile(name: string, folder: 'dist' | 'build' = 'dist'): string {
+  const file = fileURLToPath(new URL(`${folder}/${name}.js`, ROOT));
   const isFromSource = import.meta.url.endsWith('.ts');
   if (isFromSource && !(isBuilt('', file) && isBuilt('packages/client/'))) {
-    throw new Error('The sources have changed since the last build: run "npm run build".');
+    const script = folder === 'dist' ? 'build' : 'build:modules';
+    throw new Error(`The sources have changed since the last build: run "npm run ${script}".`);
   }
   return file;
 }

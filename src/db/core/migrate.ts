@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { PACKAGE_FOLDER } from '../../shared/code-folder.ts';
 import { distribute, NotDistributable, requireCitus } from './distribute.ts';
 import { describeLayout, type Layout, readLayout } from './layout.ts';
 import { MigrationError, migrationRefused } from './migration-error.ts';
@@ -10,7 +11,7 @@ import { asUnavailable } from './unavailable.ts';
 type Migration = { name: string; sql: string; checksum: string };
 type Record = { migration_name: string; checksum: string; finished: boolean; logs: string | null };
 
-const FOLDER = new URL('../../../prisma/migrations/', import.meta.url);
+const FOLDER = new URL('prisma/migrations/', PACKAGE_FOLDER);
 
 const APPLIED = `
   SELECT migration_name, checksum, finished_at IS NOT NULL AS finished, logs

@@ -3,9 +3,10 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { PACKAGE_FOLDER } from '../../shared/code-folder.ts';
 import { migrationsHash } from '../core/migrate.ts';
 
-const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
+const DIST = fileURLToPath(new URL('dist/', PACKAGE_FOLDER));
 
 const NAME = 'embedded-image-';
 

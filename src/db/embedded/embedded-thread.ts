@@ -73,7 +73,7 @@ export async function startThread(options: WorkerOptions, logger?: Logger): Prom
 
 /** Starts a worker. Resolves when its database accepts connections. */
 async function startWorker(workerData: WorkerOptions): Promise<Worker> {
-  const worker = startWorkerFile(new URL('./embedded-worker', import.meta.url), {
+  const worker = startWorkerFile('db/embedded/embedded-worker', {
     workerData,
     resourceLimits: { maxYoungGenerationSizeMb: 32 },
   });

@@ -19,7 +19,7 @@ const DIMENSION = 512;
 const CACHE_SIZE = 8_192;
 
 export const startEmbedderWorker = (requests: SharedArrayBuffer): Worker =>
-  startWorkerFile(new URL('./built-in-worker', import.meta.url), {
+  startWorkerFile('embedder/built-in/built-in-worker', {
     execArgv: [],
     name: 'embedder',
     workerData: requests,

@@ -51,7 +51,7 @@ export function openLocalEmbedder(
       ? 'Check EMBEDDING_MODEL: the folder must contain a sentence-transformer in ONNX.'
       : `Check EMBEDDING_MODEL and EMBEDDING_DTYPE, and whether the hub can be reached; without a network, name a folder with the model's files.`;
   const thread: LocalModel = createModelThread({
-    file: new URL('./worker', import.meta.url),
+    module: 'embedder/local/worker',
     workerData,
     title: `The embedding model ${source.name}`,
     advice,

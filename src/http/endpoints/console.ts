@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PACKAGE_FOLDER } from '../../shared/code-folder.ts';
 import { keysOf } from '../../shared/keys-of.ts';
 
 type Encoding = 'br' | 'gzip';
 type File = { type: string; body: Buffer; compressed: Partial<Record<Encoding, Buffer>> };
 
-const FOLDER = new URL('../../../packages/console/dist/', import.meta.url);
+const FOLDER = new URL('packages/console/dist/', PACKAGE_FOLDER);
 const PAGE = 'index.html';
 const READING = new Set(['GET', 'HEAD']);
 /** Their names contain a hash of what is in them. */

@@ -63,7 +63,7 @@ export function openLocalReasoner(
     contextTokens: Math.ceil((inputTokens + TASK_TOKENS) * FINER) + REPLY_TOKENS,
   };
   const thread: LocalLanguageModel = createModelThread({
-    file: new URL('./worker', import.meta.url),
+    module: 'reasoner/local/worker',
     workerData,
     title: `The language model ${name}`,
     advice:

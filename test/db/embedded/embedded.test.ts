@@ -90,7 +90,7 @@ it('a database in memory starts from the image that was built, with the tables',
 
 const CHILD = `
   const start = async () => {
-    const { startEmbedded } = await import('${builtFile('db/embedded/embedded')}');
+    const { startEmbedded } = await import('${builtFile('db/embedded/embedded', 'build')}');
     const { connection } = await startEmbedded({ folder: process.argv[1] });
     const pool = new (require('pg').Pool)(connection);
     await pool.query('CREATE TABLE IF NOT EXISTS counted (number int PRIMARY KEY)');
