@@ -11,7 +11,7 @@ import { fullSpare, TaskStopped, type TimeLimit, type Watched, watchTime } from 
 /** The user for whom a task runs, and its limits. */
 export type Task = PlaceInLine & {
   limit: TimeLimit;
-  /** Whether to give up when the thread is starting again, instead of waiting for it. */
+  /** Whether to give up while the thread starts in place of a lost one, instead of waiting for it. */
   isUrgent?: boolean;
 };
 
@@ -19,7 +19,7 @@ export type Task = PlaceInLine & {
 export type LanguageThread = AsyncDisposable & {
   /**
    * Runs a function in the thread when it is the user's turn.
-   * @throws TaskStopped when the task exceeds its limits, or is urgent and the thread is starting again
+   * @throws TaskStopped when the task exceeds its limits, or is urgent and the thread starts in place of a lost one
    */
   run(method: Method, input: unknown, task: Task): Promise<unknown>;
   /** Starts the thread and waits until it has loaded its rules. */
@@ -27,14 +27,17 @@ export type LanguageThread = AsyncDisposable & {
   /** Has the thread read sample texts, so that its first tasks are quick. */
   readSamples(): Promise<void>;
   /**
-   * Whether a task may be sent now. Also true before the first start, and when it has ended without work: the next task waits for its
-   * start. False during a restart.
+   * Whether a task may be sent now. Also true before the first start, and when it has ended without work: tasks wait for its start.
+   * False while it starts in place of a lost one.
    */
   isReady(): boolean;
 };
 
 export type LanguageThreadOptions = Omit<ThreadData, 'profile' | 'samples'> & {
-  /** Whether it reads sample texts: when it is told to at its first start, so that a server is ready sooner, and beforehand when it starts again. */
+  /**
+   * Whether it reads sample texts: at its first start when it is told to, so that a server is ready sooner; after a rest when its
+   * first task is done; before it is ready in place of a lost thread.
+   */
   readsSamples: boolean;
   /** Called when the thread starts. Null = the thread compares texts by words. */
   embedderOf: () => Embedder | null;
@@ -51,7 +54,15 @@ const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 const VECTORS_WITHIN = 60_000;
 
 type Rpc = BirpcReturn<ThreadFunctions, ServerFunctions>;
-type Thread = Watched & { rpc: Rpc; ready: Promise<void>; isReady: boolean };
+type Thread = Watched & {
+  rpc: Rpc;
+  ready: Promise<void>;
+  isReady: boolean;
+  /** Whether it has started in place of a lost thread. */
+  isReplacement: boolean;
+  /** Whether it has sample texts to read. */
+  samplesLeft: boolean;
+};
 
 /** Embeds texts for the thread. Null if the embedder is unavailable or does not answer in time. */
 async function vectorsOf(
@@ -69,10 +80,10 @@ async function vectorsOf(
   }
 }
 
-function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
+function startThread(options: LanguageThreadOptions, isReplacement: boolean): Thread {
   const { embedderOf, coldTime, warmTime = 0, niceness, niceAfter = 0 } = options;
   const embedder = embedderOf();
-  const inTime: Samples = isFirst ? 'later' : 'beforehand';
+  const inTime: Samples = isReplacement ? 'beforehand' : 'later';
   const samples: Samples = options.readsSamples ? inTime : 'never';
   const profile = embedder?.profile ?? null;
   const workerData: ThreadData = { profile, niceness, niceAfter, samples };
@@ -109,6 +120,8 @@ function startThread(options: LanguageThreadOptions, isFirst: boolean): Thread {
     rpc,
     ready,
     isReady: false,
+    isReplacement,
+    samplesLeft: samples === 'later',
     isLost: false,
     threadId: null,
     coldUntil: 0,
@@ -135,6 +148,7 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
   let closed = false;
   let tasks = 0;
   let rest: NodeJS.Timeout | undefined;
+  let hasRested = false;
 
   const end = async () => {
     clearTimeout(rest);
@@ -143,15 +157,22 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
     await thread?.worker.terminate();
   };
   /** A timer that a test has set before it took over the clock cannot be cleared, and must not end a task. */
-  const endAtRest = () => (tasks === 0 ? end() : undefined);
+  const endAtRest = async () => {
+    if (tasks > 0) return;
+    hasRested = true;
+    await end();
+  };
   const current = (): Thread => {
     if (closed) throw new Error('The language threads are closed.');
     if (running === null || running.isLost) {
-      running = startThread(options, running === null);
+      running = startThread(options, running !== null);
     }
     return running;
   };
-  const isReady = () => !closed && (running === null || (running.isReady && !running.isLost));
+  const isReady = () => {
+    if (closed || running?.isLost) return false;
+    return running === null || running.isReady || !running.isReplacement;
+  };
   /** The thread keeps the process alive only while a task waits for it. */
   const withThread = async <T>(work: (thread: Thread) => Promise<T>): Promise<T> => {
     const thread = current();
@@ -170,6 +191,14 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
       }
     }
   };
+  const readSamples = () =>
+    withThread(async (thread) => {
+      if (!thread.samplesLeft) return;
+      thread.samplesLeft = false;
+      await thread.rpc.readSamples();
+      const { worker, threadId } = thread;
+      thread.coldUntil = processorTime(worker, threadId) + (options.warmTime ?? 0);
+    });
   const run = async (method: Method, input: unknown, task: Task): Promise<unknown> => {
     const { userId, limit, isUrgent = false } = task;
     if (isUrgent && !isReady()) throw new TaskStopped('The rules are starting again.');
@@ -179,6 +208,8 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
         return resultOf(await Promise.race([thread.rpc.run(method, input, userId), watch.over]));
       } finally {
         watch.stop();
+        // The next task starts another thread if this one is lost.
+        if (hasRested && thread.samplesLeft) readSamples().catch(() => undefined);
       }
     });
   };
@@ -186,12 +217,7 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
   return {
     run: (method, input, task) => inLine(task, () => run(method, input, task)),
     warm: () => withThread(async () => {}),
-    readSamples: () =>
-      withThread(async (thread) => {
-        await thread.rpc.readSamples();
-        const { worker, threadId } = thread;
-        thread.coldUntil = processorTime(worker, threadId) + (options.warmTime ?? 0);
-      }),
+    readSamples,
     isReady,
     async [Symbol.asyncDispose]() {
       closed = true;

@@ -27,6 +27,11 @@ const WARM_TIME = 1_000;
  * longer at a low priority on a busy machine. Most pauses of a conversation are shorter than this.
  */
 const BACKGROUND_ENDS_AFTER = 2 * MINUTE;
+/**
+ * The same of the thread for requests, which takes 48 MB. A request after such a pause waits a third of a second longer, so that it is
+ * to be one in which nobody talks.
+ */
+const REQUESTS_END_AFTER = 5 * MINUTE;
 /** Far longer than any text takes, so that it suffices on a busy machine, too. */
 const REQUEST_WITHIN = 1_000;
 
@@ -41,6 +46,7 @@ export function createLanguageThreads(
     readsSamples: true,
     coldTime: COLD_TIME.request,
     warmTime: WARM_TIME,
+    endsAfter: REQUESTS_END_AFTER,
   });
   const background = {
     embedderOf,

@@ -1,56 +1,19 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createMemory, MemoryError, type MemoryOptions } from '@mnemograph/client';
-import { afterEach, expect, it, vi } from 'vitest';
+import { MemoryError } from '@mnemograph/client';
+import { expect, it, vi } from 'vitest';
 import { pauseBefore } from '../../packages/client/src/waiting.ts';
+import {
+  type Answer,
+  type Asked,
+  hangUp,
+  json,
+  refused,
+  stub,
+} from '../support/client/stub-answers.ts';
 
-type Answer = (response: ServerResponse) => unknown;
-type Asked = { at: number; authorization: string | undefined; body: { variables: never } };
-
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
-/** A server that gives these answers, one after the other, and then the last one for ever. */
-async function stub(answers: Answer[], options: Partial<MemoryOptions> = {}) {
-  const asked: Asked[] = [];
-  const server = createServer(async (request, response) => {
-    asked.push({
-      at: performance.now(),
-      authorization: request.headers.authorization,
-      body: JSON.parse((await textOf(request)) || '{}'),
-    });
-    answers[Math.min(asked.length, answers.length) - 1]?.(response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { asked, memory: createMemory({ url: `http://127.0.0.1:${port}`, ...options }) };
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const part of request) text += part;
-  return text;
-}
-
-const json =
-  (status: number, body: unknown, headers = {}): Answer =>
-  (response) =>
-    response
-      .writeHead(status, { 'content-type': 'application/json', ...headers })
-      .end(JSON.stringify(body));
-const refused = (status: number, code: string, more = {}, headers = {}): Answer =>
-  json(status, { errors: [{ message: `It is ${code}.`, extensions: { code, ...more } }] }, headers);
 const html =
   (status: number): Answer =>
   (response) =>
     response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>A proxy</h1>');
-const hangUp: Answer = (response) => response.destroy();
 const never: Answer = () => {};
 
 const recalled = json(200, {

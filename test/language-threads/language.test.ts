@@ -5,6 +5,7 @@ import { profileOf } from '../../src/embedder/core/profile.ts';
 import { createLanguage } from '../../src/language-threads/language.ts';
 import { createLanguageThread } from '../../src/language-threads/language-thread.ts';
 import { createLanguageThreads } from '../../src/language-threads/language-threads.ts';
+import { createRequestRules } from '../../src/language-threads/request-rules.ts';
 import { createExtractiveReasoner } from '../../src/reasoner/extractive/extractive.ts';
 import { talk } from '../support/models/model-reasoner.ts';
 import { vectorOf } from '../support/models/model-server.ts';
@@ -164,6 +165,27 @@ it('a thread without work ends after a time, and the next task starts another', 
     vi.advanceTimersByTime(60_000);
     expect(thread.isReady()).toBe(true);
     expect(await ask()).toMatchObject({ asksForEarlierTalk: true });
+    expect(starts).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('after a rest, all requests wait for the thread to start', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let starts = 0;
+    const embedderOf = () => {
+      starts += 1;
+      return null;
+    };
+    const options = { niceness: 0, readsSamples: true, coldTime: 60_000, endsAfter: 60_000 };
+    await using requests = createLanguageThread({ ...options, embedderOf });
+    const { readQuestion } = createRequestRules({ ...sharedThreads(false), requests });
+    const ask = async () => (await readQuestion('What did we say?', CALL)).asksForEarlierTalk;
+    expect(await ask()).toBe(true);
+    vi.advanceTimersByTime(60_000);
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([true, true, true]);
     expect(starts).toBe(2);
   } finally {
     vi.useRealTimers();

@@ -24,9 +24,9 @@ const WARM_UP = 200;
 const RECALLS = 200;
 /**
  * How long a server is left alone before it counts as idle: its threads still compile and collect garbage, and those of the
- * background end after two minutes without work.
+ * language rules end after two and five minutes without work.
  */
-const SETTLE = 150_000;
+const SETTLE = 330_000;
 
 await runCommand(() =>
   new Command('npm run bench:server --')

@@ -18,6 +18,7 @@ export type MemoryErrorCode =
   | 'UNREACHABLE'
   | 'TIMEOUT'
   | 'BAD_ANSWER'
+  | 'NO_TOKEN'
   | 'INVALID_INPUT'
   | 'NOT_FOUND'
   | 'THREAD_CLOSED'

@@ -51,7 +51,7 @@ type Rest<Variables> =
 
 /** The memory of one user. All methods throw MemoryError. */
 export type Memory = Following & {
-  /** The memory of another user. Needs an API key, or an open server. */
+  /** The memory of another user. Needs an API key; an open server has one memory only. */
   as(userId: string): Memory;
   /** Stores one text, or several turns. Turns get idempotency keys, so nothing is stored twice. */
   remember(text: string, options?: RememberOptions, call?: CallOptions): Promise<Remembered>;
@@ -156,11 +156,11 @@ function memoryOf(transport: Transport, userId: string | undefined): Memory {
       return payloadOf(forget);
     },
     async export(call) {
-      const { exportMemory } = await transport.request(
-        { document: operations.EXPORT, variables: { userId }, isRepeatable: true },
+      const { headers, body } = await transport.download(
+        { document: operations.EXPORT, variables: { userId } },
+        ({ exportMemory }) => payloadOf(exportMemory).url,
         call,
       );
-      const { headers, body } = await transport.download(payloadOf(exportMemory).url, call);
       const stream = body ?? new ReadableStream<Uint8Array>();
       return { bytes: Number(headers.get('content-length')), stream };
     },

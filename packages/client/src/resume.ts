@@ -43,7 +43,10 @@ export function followLog<Data, Item extends { cursor?: string | null; number?: 
   async function* items() {
     // Without a cursor, a connection that is lost before its first event could not be resumed.
     if (cursor === undefined && !fromStart) {
-      cursor = await newestOf(transport, userId, { signal });
+      cursor = await newestOf(transport, userId, { signal }).catch((error) => {
+        if (!signal?.aborted) throw error;
+        return undefined;
+      });
     }
     yield* transport.follow(async function* connect() {
       // Without a cursor the memory was empty, so that all it holds by now has happened since.

@@ -6,7 +6,7 @@ import type { Live } from './live.ts';
 export type MemoryOptions = {
   /** The address of the server, such as https://memory.example.com; a path before `/graphql` is kept. */
   url: string;
-  /** A user token (JWT), or a function that returns one; it is called for each request. */
+  /** A user token (JWT), or a function that returns one: it is called for each request, and again when the server refuses it. */
   token?: string | (() => string | Promise<string>) | undefined;
   /** An API key, which acts for many users: choose one with `as`. */
   apiKey?: string | undefined;
@@ -31,7 +31,7 @@ type Init = { method: 'GET' | 'POST'; headers: Record<string, string>; body?: st
 export type Server = {
   /** The address before `/graphql`. */
   url: string;
-  /** The credentials of a request, for its header `authorization`. */
+  /** The credentials of a request, for its header `authorization`. @throws MemoryError when `token` fails */
   authorization(): Promise<string | undefined>;
   /** @throws MemoryError when the server cannot be reached, or the signal's reason */
   fetch(path: string, init: Init, signal: AbortSignal): Promise<Response>;
@@ -43,7 +43,7 @@ export function createServer(options: MemoryOptions): Server {
   const { token, apiKey, fetch: send = fetch } = options;
   const url = options.url.replace(/\/(graphql\/?)?$/, '');
   const authorization = async () => {
-    const secret = (typeof token === 'function' ? await token() : token) ?? apiKey;
+    const secret = (typeof token === 'function' ? await ask(token) : token) ?? apiKey;
     return secret ? `Bearer ${secret}` : undefined;
   };
   return {
@@ -60,6 +60,16 @@ export function createServer(options: MemoryOptions): Server {
       }
     },
   };
+}
+
+/** Asks the application for a token. @throws MemoryError when it fails */
+async function ask(token: () => string | Promise<string>): Promise<string> {
+  try {
+    return await token();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : cause;
+    throw new MemoryError('NO_TOKEN', `The function \`token\` failed: ${why}`, { cause });
+  }
 }
 
 /** The error for a connection that failed: the signal's reason if that is why. */

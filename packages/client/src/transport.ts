@@ -29,8 +29,15 @@ export type Transport = {
    * as many attempts as a call has. Ends when the signal is aborted. @throws MemoryError
    */
   follow<T>(open: () => AsyncGenerator<T | null>, signal?: AbortSignal): AsyncGenerator<T>;
-  /** Downloads what is at a path. @throws MemoryError */
-  download(path: string, call?: CallOptions): Promise<Response>;
+  /**
+   * Downloads what is at the path that an operation answers with. Each attempt asks for a path of its own: one that was sent may be
+   * used up although its answer was lost. @throws MemoryError
+   */
+  download<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    pathOf: (data: Data) => string,
+    call?: CallOptions,
+  ): Promise<Response>;
 };
 
 const RETRIES = 4;
@@ -42,6 +49,12 @@ export function createTransport(options: MemoryOptions): Transport {
   const bodyOf = <Data, Variables>({ document, variables }: Operation<Data, Variables>) =>
     JSON.stringify({ query: textOf(document, options.print), variables });
 
+  const send = async <Data>(body: string, signal: AbortSignal): Promise<Data> => {
+    const headers = { 'content-type': 'application/json', accept: 'application/json' };
+    const init = { method: 'POST', headers, body } as const;
+    return dataOf(await server.fetch('/graphql', init, signal), signal);
+  };
+
   /** Tries until it succeeds, cannot succeed, or would succeed too late. */
   async function patiently<T>(
     attempt: (signal: AbortSignal) => Promise<T>,
@@ -52,11 +65,11 @@ export function createTransport(options: MemoryOptions): Transport {
     const deadline = Date.now() + limits.timeout;
     const patience = { retries, deadline, isRepeatable, canRenew: server.canRenew };
     return within(limits, async (signal) => {
-      for (let tried = 0; ; tried += 1) {
+      for (const so = { count: 0, hasRenewed: false }; ; so.count += 1) {
         try {
           return await attempt(signal);
         } catch (error) {
-          const wait = waitAfter(error, tried, patience);
+          const wait = waitAfter(error, so, patience);
           if (wait === null) throw error;
           await pause(wait, signal);
         }
@@ -68,13 +81,7 @@ export function createTransport(options: MemoryOptions): Transport {
     async request(operation, call) {
       const body = bodyOf(operation);
       const { document, isRepeatable = isQuery(textOf(document, options.print)) } = operation;
-      const headers = { 'content-type': 'application/json', accept: 'application/json' };
-      return patiently(
-        async (signal) =>
-          dataOf(await server.fetch('/graphql', { method: 'POST', headers, body }, signal), signal),
-        isRepeatable,
-        call,
-      );
+      return patiently((signal) => send(body, signal), isRepeatable, call);
     },
     open: <Data, Variables>(
       { document, variables }: Operation<Data, Variables>,
@@ -82,16 +89,16 @@ export function createTransport(options: MemoryOptions): Transport {
     ) => live<Data>(server, { query: textOf(document, options.print), variables, timeout, signal }),
     follow: (open, signal = options.signal) =>
       follow(open, { retries, signal, canRenew: server.canRenew }),
-    download: (path, call) =>
-      patiently(
-        async (signal) => {
-          const headers = { 'x-requested-with': 'mnemograph' };
-          const response = await server.fetch(path, { method: 'GET', headers }, signal);
-          if (!response.ok) await dataOf(response, signal);
-          return response;
-        },
-        true,
-        call,
-      ),
+    download: (operation, pathOf, call) => {
+      const body = bodyOf(operation);
+      const attempt = async (signal: AbortSignal) => {
+        const path = pathOf(await send(body, signal));
+        const headers = { 'x-requested-with': 'mnemograph' };
+        const response = await server.fetch(path, { method: 'GET', headers }, signal);
+        if (!response.ok) await dataOf(response, signal);
+        return response;
+      };
+      return patiently(attempt, true, call);
+    },
   };
 }

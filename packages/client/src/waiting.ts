@@ -32,21 +32,24 @@ export type Patience = {
   deadline?: number;
 };
 
-/**
- * How many milliseconds to wait after a failed attempt; null if it must not be tried again.
- * @param tried how many attempts have failed before it
- */
+/** What has failed so far: how many attempts, and whether other credentials were asked for since the server accepted some. */
+export type Failures = { count: number; hasRenewed: boolean };
+
+/** How many milliseconds to wait after a failed attempt; null if it must not be tried again. Notes in `so` that credentials are renewed. */
 export function waitAfter(
   error: unknown,
-  tried: number,
+  so: Failures,
   { retries, isRepeatable, canRenew, deadline = Number.POSITIVE_INFINITY }: Patience,
 ): number | null {
   if (!(error instanceof MemoryError)) return null;
-  if (error.code === 'UNAUTHENTICATED' && canRenew && tried === 0) return 0;
-  if (!error.retryable || tried >= retries) return null;
+  if (error.code === 'UNAUTHENTICATED' && canRenew && !so.hasRenewed) {
+    so.hasRenewed = true;
+    return so.count === 0 ? 0 : pauseBefore(so.count);
+  }
+  if (!error.retryable || so.count >= retries) return null;
   // Whether the server has done it is unknown.
   if (error.code === 'UNREACHABLE' && !isRepeatable) return null;
-  const wait = pauseBefore(tried, error.retryAfter);
+  const wait = pauseBefore(so.count, error.retryAfter);
   return Date.now() + wait > deadline ? null : wait;
 }
 
