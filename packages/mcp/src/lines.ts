@@ -8,21 +8,28 @@ export const speakerOf = ({ speaker, role }: Pick<TurnFragment, 'speaker' | 'rol
 export const turnLine = (turn: TurnFragment): string =>
   `- ${minute(turn.occurredAt)} ${speakerOf(turn)}: ${plain(turn.text)} [${turn.id}]`;
 
+/** What a fact says. The sentence of a denied one may leave out that it is denied. */
+export const statementOf = ({ statement, polarity }: FactFragment): string =>
+  polarity === 'NEGATIVE' ? `${statement} (negative)` : statement;
+
 /** A fact as data. */
 export const factData = (fact: FactFragment) => ({
   id: fact.id,
   statement: fact.statement,
   category: fact.category,
   key: fact.key ?? null,
+  ...(fact.polarity === 'NEGATIVE' ? { negative: true } : {}),
   from: fact.validFrom,
   to: fact.validTo ?? null,
   known_since: fact.recordedAt,
 });
 
-/** A fact on one line, with when it held. */
+/** A fact on one line, with its key and when it held. */
 export function factLine(fact: FactFragment): string {
   const until = fact.validTo ? ` to ${day(fact.validTo)}` : '';
   const marks = [fact.retractedAt ? ', retracted' : '', fact.pinned ? ', pinned' : ''].join('');
-  const kind = fact.category.toLowerCase();
+  const negative = fact.polarity === 'NEGATIVE' ? ', negative' : '';
+  const key = fact.key ? `, key ${plain(fact.key)}` : '';
+  const kind = `${fact.category.toLowerCase()}${negative}${key}`;
   return `- ${plain(fact.statement)} (${kind}, from ${day(fact.validFrom)}${until}${marks}) [${fact.id}]`;
 }

@@ -13,7 +13,7 @@ const TURN = /* GraphQL */ `
   fragment Turn on Turn { id number role speaker text channel occurredAt }
 `;
 const FACT = /* GraphQL */ `
-  fragment Fact on Fact { id category key statement validFrom validTo recordedAt retractedAt pinned }
+  fragment Fact on Fact { id category key polarity statement validFrom validTo recordedAt retractedAt pinned }
 `;
 const EPISODE = /* GraphQL */ `
   fragment Episode on Episode { id kind title summary startedAt endedAt }

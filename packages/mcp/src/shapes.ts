@@ -18,6 +18,7 @@ export const factShape = z.object({
   statement: z.string(),
   category: z.string(),
   key: z.string().nullable(),
+  negative: z.boolean().optional(),
   from: z.string(),
   to: z.string().nullable(),
   known_since: z.string(),

@@ -79,10 +79,26 @@ function listIn(text: string): unknown {
   }
 }
 
-/** A moment or a day, in the form of ISO 8601. */
-export const moment = z.string().transform((text, context) => {
-  const at = new Date(text);
-  if (!Number.isNaN(at.getTime())) return at.toISOString();
-  context.addIssue('must be a date or time in ISO 8601, such as 2026-03-02T09:30:00Z');
-  return z.NEVER;
-});
+const DAY = z.iso.date();
+const TIME = z.iso.datetime({ offset: true, local: true });
+
+/** @param days how many days after the beginning of a day it means */
+const momentOf = (days: number) =>
+  z.string().transform((text, context) => {
+    const isDay = DAY.safeParse(text).success;
+    if (!isDay && !TIME.safeParse(text).success) {
+      context.addIssue(
+        'must be a day or time in ISO 8601, such as 2026-03-02 or 2026-03-02T09:30:00Z',
+      );
+      return z.NEVER;
+    }
+    const at = new Date(text);
+    if (isDay) at.setUTCDate(at.getUTCDate() + days);
+    return at.toISOString();
+  });
+
+/** A moment, or the beginning of a day (in UTC), in the form of ISO 8601. */
+export const moment = momentOf(0);
+
+/** The end of a span: a moment that no longer belongs to it, or a day that does. */
+export const until = momentOf(1);

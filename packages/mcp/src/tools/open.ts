@@ -14,7 +14,7 @@ export const open = defineTool({
   name: 'open',
   needs: 'READ',
   description:
-    'One id in full: a turn with its neighbours, an episode with its turns, a fact with its history and sources, a thread.',
+    'One id in full: a turn with neighbours, an episode with turns, a fact with history and sources, a thread.',
   hints: { readOnlyHint: true },
   input: z.object({ id: z.string(), neighbours: z.number().default(3) }),
   output: z.object({

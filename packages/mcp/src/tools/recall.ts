@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { payloadOf } from '../ask.ts';
 import type { RecallQuery } from '../generated/graphql.ts';
-import { factData, factLine, speakerOf } from '../lines.ts';
+import { factData, factLine, speakerOf, statementOf } from '../lines.ts';
 import { RECALL } from '../operations.ts';
 import { factShape } from '../shapes.ts';
 import { cut, day, fenced, plain } from '../text.ts';
-import { defineTool, listOf, moment } from '../tool.ts';
+import { defineTool, listOf, moment, until } from '../tool.ts';
 
 type Hit = Extract<RecallQuery['recall'], { hits: unknown }>['hits'][number];
 const KINDS = ['TURN', 'EPISODE', 'FACT', 'SEMANTIC_MEMORY', 'SKILL'] as const;
@@ -21,7 +21,7 @@ export const recall = defineTool({
   input: z.object({
     query: z.string(),
     from: moment.optional(),
-    to: moment.optional(),
+    to: until.optional(),
     channels: listOf(z.string()).optional(),
     speakers: listOf(z.string()).optional(),
     kinds: listOf(z.enum(KINDS)).optional(),
@@ -74,7 +74,7 @@ function shown(hit: Hit) {
       return { id, kind, when: endedAt, text: `${hit.title}: ${cut(hit.summary, MOST)}` };
     }
     case 'FactHit':
-      return { id: hit.fact.id, kind, when: hit.fact.validFrom, text: hit.fact.statement };
+      return { id: hit.fact.id, kind, when: hit.fact.validFrom, text: statementOf(hit.fact) };
     case 'SemanticMemoryHit':
       return {
         id: null,
