@@ -7,6 +7,7 @@ import {
   generatedBy,
   id,
   json,
+  jsonObject,
   keyHash,
   number,
   text,
@@ -133,9 +134,9 @@ const tuningRun = z.strictObject({
   decisions: count,
   previous: setting,
   next: setting,
-  metrics: z.json(),
-  thresholds: z.json(),
-  disagreements: z.json(),
+  metrics: json,
+  thresholds: json,
+  disagreements: json,
   at,
 });
 
@@ -149,7 +150,7 @@ const memoryEvent = z.strictObject({
   first_turn_id: id.nullable(),
   last_turn_id: id.nullable(),
   decision: text,
-  details: json.nullable(),
+  details: jsonObject.nullable(),
 });
 
 /** Only up to which turn facts were taken; the indexes are made anew. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InvalidArchive } from '../core/errors.ts';
+import { exceeds } from '../core/json-bounds.ts';
 import { canBe } from '../turns/turn.ts';
 import {
   ARCHIVE_FORMAT,
@@ -22,6 +23,9 @@ export type LineCheck = {
   /** Checks that the last line was there. */
   finish(): ArchiveCounts;
 };
+
+/** Far more than a line of an archive holds. So much is parsed in milliseconds. */
+const BOUNDS = { levels: 200, values: 200_000 };
 
 const OTHER_VERSION = z.object({ format: z.literal(ARCHIVE_FORMAT), version: z.number() });
 
@@ -82,6 +86,7 @@ export function createLineCheck(rows: readonly ArchiveRow[], now: Date): LineChe
   return {
     next(text) {
       line += 1;
+      if (exceeds(text, BOUNDS)) refuse('it holds more than a row can');
       if (isOver) refuse('there is something behind the end');
       const value = parseJson(text) ?? refuse('it is no JSON object');
       if (expected === null) return header(value);

@@ -145,6 +145,7 @@ describe('POST /import', () => {
 
   const rows = (change: (row: string) => string) => () =>
     withRows(archive, (all) => all.map(change));
+  const more = (json: string) => rows((row) => row.replace(/}$/, `,"more":${json}}`));
   const cases: [string, () => string, RegExp][] = [
     ['nothing', () => '', /ends after line 0/],
     ['a file that is cut', () => archive.slice(0, -200), /no JSON object|ends after line/],
@@ -207,6 +208,8 @@ describe('POST /import', () => {
       rows((row) => row.replace('Noted', 'n'.repeat(1_000_001))),
       /at most 1,000,000 characters/,
     ],
+    ['many values', more(`[${'[],'.repeat(300_000)}0]`), /more than a row can/],
+    ['many levels', more('['.repeat(300) + ']'.repeat(300)), /more than a row can/],
     [
       'a number after which none is left',
       rows((row) => row.replace(/"last_(turn|event)":\d+/, '"last_$1":2147483647')),
