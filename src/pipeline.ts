@@ -200,7 +200,11 @@ const pipeline = {
     lane: 'language',
     debounce: 2_000,
     reads: 'facts and semantic memories that are not in the profile, or no longer valid',
-    triggeredBy: { factsChanged: 'debounced', profileOutdated: 'debounced' },
+    triggeredBy: {
+      factsChanged: 'debounced',
+      profileOutdated: 'debounced',
+      memoryImported: 'debounced',
+    },
   },
   embedEpisodes: {
     name: 'embed-episodes',
@@ -220,7 +224,12 @@ const pipeline = {
     lane: 'vectors',
     needsEmbedder: true,
     reads: 'facts without a vector by the embedder',
-    triggeredBy: { factsRecorded: 'now', embedderChanged: 'now', memoryImported: 'now' },
+    triggeredBy: {
+      factsRecorded: 'now',
+      vectorsCompleted: 'if waiting',
+      embedderChanged: 'now',
+      memoryImported: 'now',
+    },
   },
   reviewRetrieved: {
     name: 'review-retrieved',

@@ -3,6 +3,8 @@ import type { Slice } from '../../src/db/vectors/vector-index.ts';
 import { catchUp } from '../../src/jobs/catch-up.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { embedTurns } from '../../src/remember/vectors/embed-turns.ts';
+import { TAP, talk } from '../support/episodes.ts';
+import { RECORD } from '../support/facts.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { createEmbeddingWorld, openEmbedder, vectorsOf } from '../support/models/model-embedder.ts';
 import { type ModelServer, refuse } from '../support/models/model-server.ts';
@@ -125,4 +127,31 @@ it('a starting worker queues users with outdated vectors and revives dead jobs, 
     .poll(() => vectorsOf(world, 'restart'), { timeout: 40_000 })
     .toEqual({ 'openai:old@8': 2, 'openai:wide@3072': 2 });
   server.answer = answer;
+});
+
+it('what was said and known while there was no embedder gets its vectors when there is one', async () => {
+  world.with({ embedder: null });
+  world.now = new Date('2026-03-02T12:00:00Z');
+  const later = await world.user('later');
+  await say(later, { channel: 'sms', turns: talk(TAP, '2026-03-01T09:00:00Z') });
+  const known = await world.user('known');
+  const fact = { category: 'INTEREST', value: 'sailing', statement: 'likes sailing' } as const;
+  await known.execute(RECORD, { input: fact });
+  await world.settle();
+  const { pool } = world.ctx.db;
+  const waiting = async (table: string, vectors: string, key: string) => {
+    const { rows } = await pool.query(
+      `SELECT count(*)::int AS all, count(*) FILTER (WHERE v.user_id IS NULL)::int AS without FROM ${table} m
+       LEFT JOIN ${vectors} v ON v.user_id = m.user_id AND v.${key} = m.id WHERE m.user_id IN ('later', 'known')`,
+    );
+    return rows[0];
+  };
+  const episodes = () => waiting('episodes', 'episode_vectors', 'episode_id');
+  const facts = () => waiting('facts', 'fact_vectors', 'fact_id');
+  expect((await episodes()).without).toBeGreaterThan(0);
+  world.with({ embedder: openEmbedder(server, { model: 'old' }) });
+  await catchUp(world.ctx, { revive: true });
+  await world.settle();
+  expect([(await episodes()).without, (await facts()).without]).toEqual([0, 0]);
+  expect((await facts()).all).toBeGreaterThan(0);
 });

@@ -8,13 +8,25 @@ import { DESCRIBED_KINDS } from '../kinds/kinds.ts';
 /** A memory without a vector by an embedder, and the text to embed. */
 type PendingText = { kind: DerivedKind; id: number; text: string };
 
+/** The memories of a kind and a user, given as SQL, that have a text and no vector by an embedder. */
+function withoutVector({ rows, embed }: DescribedKind, user: string, embedder: string): string {
+  const { table, row, hasText } = rows;
+  return `FROM ${table} WHERE ${row}.user_id = ${user} AND ${hasText} AND NOT EXISTS (
+    SELECT FROM ${embed.table} v
+    WHERE v.user_id = ${user} AND ${isVectorOf(rows)} AND v.embedder = ${embedder} OFFSET 0)`;
+}
+
+/** The condition that a user, given as SQL, has memories besides turns that have a text and no vector by an embedder. */
+export const lacksVectors = (user: string, embedder: string): string =>
+  DESCRIBED_KINDS.map((kind) => `EXISTS (SELECT ${withoutVector(kind, user, embedder)})`).join(
+    ' OR ',
+  );
+
 /** The memories of a kind that have a text and no vector by the embedder $2, at most $3. */
-function pendingOf({ name, rows, embed }: DescribedKind): string {
-  const { table, row, id, number, text, hasText } = rows;
+function pendingOf(kind: DescribedKind): string {
+  const { id, number, text } = kind.rows;
   return `(
-  SELECT '${name}' AS kind, ${id} AS id, ${text} AS text FROM ${table}
-  WHERE ${row}.user_id = $1 AND ${hasText} AND NOT EXISTS (
-    SELECT FROM ${embed.table} v WHERE v.user_id = $1 AND ${isVectorOf(rows)} AND v.embedder = $2 OFFSET 0)
+  SELECT '${kind.name}' AS kind, ${id} AS id, ${text} AS text ${withoutVector(kind, '$1', '$2')}
   ORDER BY ${[id, number].filter(Boolean).join(', ')} LIMIT $3)`;
 }
 

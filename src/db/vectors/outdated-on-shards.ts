@@ -30,7 +30,15 @@ ORDER BY 1 LIMIT $3`,
 export const REVIVED = `UPDATE SET dead_at = NULL, attempts = 0, run_at = excluded.run_at, triggers = jobs.triggers + 1
     WHERE jobs.dead_at IS NOT NULL`;
 
-const ROWS = `SELECT user_id, '${STEPS.embedTurns}', 0, $2::timestamptz FROM unnest($1::text[]) AS behind(user_id)`;
+/**
+ * The jobs of users, given as SQL, that embed all that has no vector. What is not a turn waits until the turns have theirs
+ * (`vectorsCompleted`).
+ */
+export const jobsOf = (users: string, now: string): string => `
+  SELECT user_id, step, 0, run_at FROM ${users} CROSS JOIN (VALUES ('${STEPS.embedTurns}', ${now}::timestamptz),
+    ('${STEPS.embedEpisodes}', ${now}::timestamptz + interval '1 day'), ('${STEPS.embedFacts}', ${now}::timestamptz + interval '1 day')) AS j(step, run_at)`;
+
+const ROWS = jobsOf('unnest($1::text[]) AS behind(user_id)', '$2');
 
 const QUEUE: Statement = { name: 'vector-index-queue', text: insertJobsSql(ROWS, 'NOTHING') };
 const REVIVE: Statement = { name: 'vector-index-revive', text: insertJobsSql(ROWS, REVIVED) };

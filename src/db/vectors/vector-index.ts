@@ -4,7 +4,8 @@ import type { Database, Statement, Tx } from '../core/database.ts';
 import { KINDS } from '../kinds/kinds.ts';
 import { lastTurnOf } from '../kinds/turns/turn-vectors.ts';
 import { insertJobsSql } from '../operations/jobs.ts';
-import { queueOutdatedOnShards, REVIVED } from './outdated-on-shards.ts';
+import { lacksVectors } from './derived-vectors.ts';
+import { jobsOf, queueOutdatedOnShards, REVIVED } from './outdated-on-shards.ts';
 
 const STATUS: Statement = {
   name: 'vector-index-status',
@@ -38,8 +39,9 @@ export async function underWay(db: Database): Promise<number> {
 }
 
 /**
- * Of the next users by name, those with turns that the embedder has not come to, or with vectors of
- * a former one. Looks at a slice of the users only, by their key.
+ * Of the next users by name, those with turns that the embedder has not come to, or with vectors of a former one. Looks at a slice of
+ * the users only, by their key. When a server starts, also those of whom another memory has no vector: there was no embedder when it was
+ * made.
  */
 const QUEUE_OUTDATED: Statement = {
   name: 'vector-index-queue-outdated',
@@ -54,10 +56,10 @@ WITH slice AS MATERIALIZED (
     FROM index_progress WHERE user_id = s.user_id AND index_name LIKE 'vectors:%' OFFSET 0
   ) p
   CROSS JOIN LATERAL (SELECT ${lastTurnOf('s')} AS last OFFSET 0) t
-  WHERE p.has_former OR t.last > coalesce(p.through, 0)
+  WHERE p.has_former OR t.last > coalesce(p.through, 0) OR $6 AND (${lacksVectors('s.user_id', '$7')})
   ORDER BY s.user_id LIMIT $3
 ), queued AS (
-  ${insertJobsSql(`SELECT user_id, '${STEPS.embedTurns}', 0, $5 FROM behind`, `${REVIVED} AND $6`)}
+  ${insertJobsSql(jobsOf('behind', '$5'), `${REVIVED} AND $6`)}
 )
 SELECT (SELECT count(*)::int FROM behind) AS behind,
   CASE WHEN (SELECT count(*) FROM behind) < $3 THEN (SELECT max(user_id) FROM slice)
@@ -70,7 +72,7 @@ export type Slice = {
   /** The most users to look at, and to queue. */
   look: number;
   queue: number;
-  /** Whether dead jobs are tried again: not each time, since they wait for a person. */
+  /** Whether the server starts: dead jobs are tried again, not each time, since they wait for a person. */
   revive: boolean;
 };
 
@@ -84,7 +86,7 @@ export async function queueOutdated(
   const { after, look, queue, revive } = slice;
   const index = vectorIndexName(embedder);
   if (db.distributed) return queueOutdatedOnShards(db, index, slice, now);
-  const values = [after, look, queue, index, now, revive];
+  const values = [after, look, queue, index, now, revive, embedder];
   const [row] = await db.system<{ behind: number; last: string | null }>(QUEUE_OUTDATED, values);
   return row ?? { behind: 0, last: null };
 }

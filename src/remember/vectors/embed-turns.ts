@@ -107,7 +107,7 @@ async function finish(
   if (turns >= ctx.config.recall.hnswFrom) {
     memory.changed('memoryBecameLarge');
   }
-  // An import has planned it, for when its turns have theirs.
+  // An import or a server that has an embedder now has planned it, for when the turns have theirs.
   memory.changed('vectorsCompleted');
   if (!(await memory.vectorIndex.hasFormer(name))) return;
   memory.changed('embedderChanged');

@@ -11,7 +11,6 @@ import { loadConfig } from '../../../src/config/config.ts';
 import { type Embedded, startEmbedded } from '../../../src/db/embedded/embedded.ts';
 import { DataFolderLocked } from '../../../src/db/embedded/folder-lock.ts';
 import { openConfigured } from '../../../src/open-database.ts';
-import { builtFile } from '../../../tools/support/built-file.ts';
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
 
@@ -90,7 +89,7 @@ it('a database in memory starts from the image that was built, with the tables',
 
 const CHILD = `
   const start = async () => {
-    const { startEmbedded } = await import('${builtFile('db/embedded/embedded', 'build')}');
+    const { startEmbedded } = await import('${ROOT}src/db/embedded/embedded.ts');
     const { connection } = await startEmbedded({ folder: process.argv[1] });
     const pool = new (require('pg').Pool)(connection);
     await pool.query('CREATE TABLE IF NOT EXISTS counted (number int PRIMARY KEY)');
@@ -104,7 +103,7 @@ const CHILD = `
 
 /** A process that starts the database and inserts rows, saying so, until it is killed. */
 async function startInChild(folder: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--eval', CHILD, folder], {
+  const child = spawn(process.execPath, ['--import', 'tsx', '--eval', CHILD, folder], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ARCHIVE_ROWS } from '../../../src/db/archive/archive-rows.ts';
 import { type ArchiveServer, byToken, linesOf, serveArchives } from '../../support/archive.ts';
 import { contextOf } from '../../support/context.ts';
+import { RECORD } from '../../support/facts.ts';
 import { alike, anonymous, askAll, fieldNames } from '../../support/graph.ts';
 import { recallAll } from '../../support/recall.ts';
 import { fullMemory } from '../../support/samples/full-memory.ts';
@@ -87,6 +88,26 @@ it.each(QUERIES)('a context is the same: %s', async (message) => {
   const input = { channel: 'sms', message, maxTokens: 2_000 };
   const original = await contextOf(alex, input);
   expect(anonymous(await contextOf(copy, input))).toEqual(alike(anonymous(original)));
+});
+
+it('a restored profile is revised when a fact that was recorded ahead begins', async () => {
+  const { now } = origin;
+  const client = await origin.user('ahead');
+  const lives = { category: 'IDENTITY', key: 'profile:location' } as const;
+  const inAMonth = new Date(now.getTime() + 30 * 86_400_000).toISOString();
+  for (const more of [{ value: 'Porto' }, { value: 'Lisbon', validFrom: inAMonth }]) {
+    await client.execute(RECORD, { input: { ...lives, ...more } });
+  }
+  await origin.settle();
+  const ahead = await (await fetchFrom(0, 'ahead')).text();
+  await servers[1]?.sendArchive('ahead', await byToken('ahead'), ahead);
+  await target.settle();
+  for (const world of [origin, target]) {
+    const { rows } = await world.ctx.db.pool.query(
+      "SELECT run_at AS at FROM jobs WHERE user_id = 'ahead' AND step = 'synthesize-profile'",
+    );
+    expect(rows).toEqual([{ at: new Date(inAMonth) }]);
+  }
 });
 
 it('a restored memory continues: numbers are not reused, and a forgotten turn stays forgotten', async () => {
