@@ -16,28 +16,32 @@ const channel = 'openai';
 /** How long a call waits for memory, in milliseconds. */
 const call = { timeout: 3_000 };
 /** Headers that belong to one connection. */
-const HOP = new Set([
-  'host',
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'accept-encoding',
-  'content-encoding',
-]);
+const HOP = /^(host|connection|content-length|transfer-encoding|accept-encoding|content-encoding)$/;
 
 type Part = { type: string; text?: string };
 type Message = { role: string; content?: string | Part[] | null };
 type Chat = { messages?: Message[] };
 type Choice = { message?: Message; delta?: Message };
 
+const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+const isLocal = (url: string) => URL.canParse(url) && LOCAL.test(new URL(url).hostname);
+
+/** Pages of other sites may not use it: a browser says where a request comes from, and by which name it found this machine. */
+const isForeign = ({ headers: { host, origin = '' } }: IncomingMessage): boolean =>
+  !isLocal(`http://${host}`) || (/^(https?:|null$)/.test(origin) && !isLocal(origin));
+
+function fail(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: { message } }));
+}
+
 const server = createServer((request, response) => {
+  if (isForeign(request)) return fail(response, 403, 'Only programs and pages of this machine.');
   serve(request, response).catch((error: Error) => {
     console.error(error.message);
     // Half an answer must not look like a whole one.
     if (response.headersSent) return void response.destroy();
-    const message = `The model's server cannot be reached: ${error.message}`;
-    response.writeHead(502, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ error: { message } }));
+    fail(response, 502, `The model's server cannot be reached: ${error.message}`);
   });
 });
 server.listen(Number(PORT), '127.0.0.1', () => {
@@ -87,7 +91,7 @@ async function passOn(answer: Response, response: ServerResponse): Promise<strin
 }
 
 const headersOf = (headers: [string, string][]): Record<string, string> =>
-  Object.fromEntries(headers.filter(([name]) => !HOP.has(name)));
+  Object.fromEntries(headers.filter(([name]) => !HOP.test(name)));
 
 function chatIn(body: Uint8Array): Chat | null {
   try {

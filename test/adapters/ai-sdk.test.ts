@@ -1,6 +1,6 @@
 import { memoryTools, withMemory } from '@mnemograph/adapters/ai-sdk';
 import { createMemory, type Memory } from '@mnemograph/client';
-import { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
+import { generateText, jsonSchema, type ModelMessage, stepCountIs, streamText, tool } from 'ai';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { aiSdkModel, answered, called, streamed } from '../support/models/answering.ts';
@@ -83,6 +83,29 @@ it('a wrapped model of the AI SDK recalls once in a loop of tools, and what the 
       text: 'Let me look.\n\nIt rains in Porto.',
       toolCalls: [{ name: 'weather', ok: true, result: 'rain in Porto' }],
     },
+  ]);
+});
+
+it('a question whose tool runs in a browser is remembered once, with the answer that another request brings', async () => {
+  const memory = await memoryOf('finn');
+  const first = new MockLanguageModelV3({ doGenerate: [called('weather', { city: 'Porto' })] });
+  const asked = { role: 'user' as const, content: 'How is the weather?' };
+  const weather = tool({
+    inputSchema: jsonSchema<{ city: string }>({ type: 'object' }),
+    outputSchema: jsonSchema<string>({ type: 'string' }),
+  });
+  const request = (model: MockLanguageModelV3, messages: ModelMessage[]) =>
+    generateText({ model: withMemory(model, { memory, timeout }), tools: { weather }, messages });
+  const { response, toolCalls } = await request(first, [asked]);
+  expect(await saidIn(memory)).toEqual([]);
+  const [{ toolCallId, toolName } = { toolCallId: '', toolName: '' }] = toolCalls;
+  const output = { type: 'text' as const, value: 'rain' };
+  const content = [{ type: 'tool-result' as const, toolCallId, toolName, output }];
+  const result = { role: 'tool' as const, content };
+  await request(aiSdkModel('It rains.'), [asked, ...response.messages, result]);
+  expect((await saidIn(memory)).map(({ text }) => text)).toEqual([
+    asked.content,
+    'Let me look.\n\nIt rains.',
   ]);
 });
 

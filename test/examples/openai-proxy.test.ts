@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, get, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMemory } from '@mnemograph/client';
 import OpenAI from 'openai';
@@ -114,6 +114,28 @@ it('the proxy has at most 150 lines', async () => {
   );
   expect(text.split('\n').length).toBeLessThanOrEqual(151);
 });
+
+it('the proxy refuses pages of other sites, and other names of this machine', async () => {
+  const { client } = await start();
+  const url = `${client.baseURL}/chat/completions`;
+  const send = (headers: Record<string, string>) =>
+    fetch(url, { method: 'POST', headers, body: JSON.stringify(ask('My account is PT50.')) });
+  const port = new URL(url).port;
+  for (const origin of ['https://other.example', 'null', 'http://localhost.other.example']) {
+    expect((await send({ origin })).status).toBe(403);
+  }
+  expect(await statusByName(`other.example:${port}`, port)).toBe(403);
+  expect(asked).toEqual([]);
+  expect((await send({ origin: 'http://localhost:3000' })).status).toBe(200);
+  expect(await statusByName(`localhost:${port}`, port)).toBe(200);
+});
+
+/** The status of a request that names the proxy so. */
+const statusByName = (host: string, port: string) =>
+  new Promise((resolve, reject) => {
+    const request = { host: '127.0.0.1', port, path: '/v1/models', headers: { host } };
+    get(request, (response) => resolve(response.resume().statusCode)).on('error', reject);
+  });
 
 it('the proxy adds what is known, passes the authorization on, and remembers both sides', async () => {
   const { client, memory } = await start();

@@ -39,13 +39,13 @@ export function questionIn(prompt: Prompt): Question {
 
 /**
  * What has been answered to the last message, in all calls for it: the parts that came now, and those in the prompt.
- * @returns null while the model waits for tools, or if it answered nothing in words
+ * @returns null if it is nothing in words; 'waiting' while the model waits for tools
  */
-export function answerIn(prompt: Prompt, came: readonly Part[]): Answer | null {
+export function answerIn(prompt: Prompt, came: readonly Part[]): Answer | 'waiting' | null {
   const isWaiting = came.some(
     ({ type, providerExecuted }) => type === 'tool-call' && !providerExecuted,
   );
-  if (isWaiting) return null;
+  if (isWaiting) return 'waiting';
   const before = prompt.slice(questionIn(prompt).place + 1);
   const spoken = before.flatMap(({ role, content }) =>
     role === 'assistant' ? [textOf(partsOf(content))] : [],

@@ -91,7 +91,7 @@ export function createEventLog(
     }, TOGETHER);
     if (log.events.length === 0) await readPast(signal);
     const after = log.events.at(-1)?.cursor;
-    for await (const event of memory.as(userId).events({ after, signal })) {
+    for await (const event of memory.as(userId).events({ after, fromStart: true, signal })) {
       waiting.push({ ...event, receivedAt: Date.now() });
       flush();
     }
