@@ -11,8 +11,12 @@ export type ProfileFact = Pick<
 
 /** SQL that turns a row of facts into a ProfileFact as JSON. @param fact the row's alias */
 export const factJson = (fact: string): string =>
-  `json_build_object('id', ${fact}.id, 'category', ${fact}.category, 'key', ${fact}.key, 'value', ${fact}.value,
-    'statement', ${fact}.statement, 'polarity', ${fact}.polarity, 'validFrom', ${fact}.valid_from)`;
+  factSaidJson(fact, `${fact}.value`, `${fact}.statement`);
+
+/** The same with other words, given as SQL. */
+export const factSaidJson = (fact: string, value: string, statement: string): string =>
+  `json_build_object('id', ${fact}.id, 'category', ${fact}.category, 'key', ${fact}.key, 'value', ${value},
+    'statement', ${statement}, 'polarity', ${fact}.polarity, 'validFrom', ${fact}.valid_from)`;
 
 /** Parses what `factJson` produced. */
 export const factOf = (fact: Json<ProfileFact>): ProfileFact => ({

@@ -1,7 +1,7 @@
 import type { Unsummarised } from '../../domain/episodes/consolidation.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import { endsSession, sessionEnd } from '../threads/session-end.ts';
-import { factJson, factOf, holdsAt, type Json, type ProfileFact } from './profiles.ts';
+import { factOf, factSaidJson, holdsAt, type Json, type ProfileFact } from './profiles.ts';
 
 /** What of a user's semantic memories is still to be written. */
 export type ConsolidationState = {
@@ -108,21 +108,28 @@ export const newestBefore = (
 ): Promise<{ id: number; summary: string }[]> =>
   tx.query(NEWEST_BEFORE, [tx.userId, memoryId, most]);
 
+const SAID = factSaidJson('f', 'coalesce(s.value, f.value)', 'coalesce(s.statement, f.statement)');
+
 const FACTS: Statement = {
   name: 'semantic-memories-facts',
   text: `
+WITH said AS MATERIALIZED (
+  SELECT DISTINCT ON (s.fact_id) s.fact_id, s.value, s.statement
+  FROM episodes e
+  JOIN turns t ON t.user_id = $1 AND t.thread_id = e.thread_id AND t.number BETWEEN e.first_turn AND e.last_turn
+  JOIN fact_sources s ON s.user_id = $1 AND s.turn_id = t.id
+  WHERE e.user_id = $1 AND e.id = ANY($2::int[])
+  ORDER BY s.fact_id, s.turn_id DESC
+)
 SELECT u.time_zone AS "timeZone", (
-  SELECT coalesce(json_agg(${factJson('f')} ORDER BY f.importance DESC, f.id), '[]')
-  FROM facts f WHERE f.user_id = $1 AND ${holdsAt('f', '$3')} AND EXISTS (
-    SELECT FROM fact_sources s JOIN turns t ON t.user_id = $1 AND t.id = s.turn_id
-    JOIN episodes e ON e.user_id = $1 AND e.thread_id = t.thread_id AND t.number BETWEEN e.first_turn AND e.last_turn
-    WHERE s.user_id = $1 AND s.fact_id = f.id AND e.id = ANY($2::int[]))
+  SELECT coalesce(json_agg(${SAID} ORDER BY f.importance DESC, f.id), '[]')
+  FROM said s JOIN facts f ON f.user_id = $1 AND f.id = s.fact_id WHERE ${holdsAt('f', '$3')}
 ) AS facts FROM users u WHERE u.user_id = $1`,
 };
 
 /**
- * The valid facts that turns of these episodes state. Facts from other turns are left out, so that the summary of the
- * episodes contains nothing of other turns.
+ * The valid facts that turns of these episodes state, in the words of the last of these turns. Facts from other turns are left out,
+ * so that the summary of the episodes contains nothing of other turns.
  */
 export async function factsOf(
   tx: Tx,

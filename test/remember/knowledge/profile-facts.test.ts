@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { knowledgeOf, synthesize } from '../../support/consolidation.ts';
+import {
+  consolidate,
+  echo,
+  knowledgeOf,
+  recorder,
+  synthesize,
+} from '../../support/consolidation.ts';
 import { contextOf } from '../../support/context.ts';
 import { FORGET_FACT, factsOf, RECORD, RESTORE, RETRACT } from '../../support/facts.ts';
 import { say } from '../../support/samples/conversation.ts';
@@ -167,4 +173,23 @@ it('a fact that was recorded ahead takes the place of the former in the profile 
   expect(await personal()).toMatch(/Lisbon/);
   expect(await personal()).not.toMatch(/Porto/);
   expect(await block()).toContain('Lisbon');
+});
+
+it('a semantic memory is made from facts in the words of its own episodes only', async () => {
+  const client = await recorder(world, 'own-words');
+  const inputs = echo(world);
+  for (const [day, text] of [
+    [2, 'I use Python.'],
+    [5, 'I use Python at Quixotl.'],
+    [9, 'I use Python.'],
+  ] as const) {
+    await saidOn(client, day, text, 'It is the best language for scripts and for small tools.');
+    await consolidate(client);
+  }
+  expect((await factsOf(client)).facts).toMatchObject([{ mentions: 3 }]);
+  const isOf = (what: unknown) => JSON.stringify(what).includes('Quixotl');
+  const others = inputs.filter(({ episodes }) => !isOf(episodes));
+  expect(others.length).toBeGreaterThan(1);
+  expect(others.filter(({ facts }) => isOf(facts))).toEqual([]);
+  expect(inputs.some(({ facts }) => isOf(facts))).toBe(true);
 });
