@@ -7,11 +7,18 @@ const ACROSS: Statement = {
   text: `
 SELECT (SELECT count(*)::int FROM links WHERE user_id = $1) AS links, ARRAY(
   SELECT DISTINCT cross_thread_episode_id FROM threads
-  WHERE user_id = $1 AND id = ANY($2::int[]) AND cross_thread_episode_id IS NOT NULL) AS episodes`,
+  WHERE user_id = $1 AND id = ANY($2::int[]) AND cross_thread_episode_id IS NOT NULL) AS episodes, ARRAY(
+  SELECT DISTINCT thread_id FROM links
+  WHERE user_id = $1 AND earlier_thread_id = ANY($2::int[]) AND generated_by = 'MODEL') AS "comparedWith"`,
 };
 
 /** What threads are linked by, before something of them goes. */
-export type AcrossThreads = { links: number; episodes: number[] };
+export type AcrossThreads = {
+  links: number;
+  episodes: number[];
+  /** Later threads that a model compared with these: in the same request with others, for whose links it may repeat their words. */
+  comparedWith: number[];
+};
 
 export async function crossThreadsOf(tx: Tx, threadIds: readonly number[]): Promise<AcrossThreads> {
   const [row] = await tx.query<AcrossThreads>(ACROSS, [tx.userId, threadIds]);
@@ -24,7 +31,8 @@ const ERASE: Statement = {
   text: `
 WITH touched AS MATERIALIZED (
   SELECT id, thread_id FROM links
-  WHERE user_id = $1 AND (thread_id = ANY($2::int[]) OR earlier_thread_id = ANY($2::int[]))
+  WHERE user_id = $1 AND (thread_id = ANY($2::int[]) OR earlier_thread_id = ANY($2::int[])
+    OR thread_id = ANY($3::int[]) AND generated_by = 'MODEL')
 ), erased AS (
   UPDATE links SET reasoning = NULL, key_signals = '{}' WHERE user_id = $1 AND id IN (SELECT id FROM touched)
 ), again AS (
@@ -46,10 +54,10 @@ type Unlinked = { again: number; links: number; left: number[] };
 export async function eraseLinks(
   tx: Tx,
   threadIds: readonly number[],
-  { links: before, episodes, now }: AcrossThreads & { now: Date },
+  { links: before, episodes, comparedWith, now }: AcrossThreads & { now: Date },
 ): Promise<Partial<Forgotten>> {
   const gone = await eraseTexts(tx, episodes);
-  const [row] = await tx.query<Unlinked>(ERASE, [tx.userId, threadIds]);
+  const [row] = await tx.query<Unlinked>(ERASE, [tx.userId, threadIds, comparedWith]);
   const { again, links, left } = row as Unlinked;
   if (again > 0) tx.changed('threadsToCompare');
   await settle(tx, { threadIds: left, episodeIds: episodes }, now);

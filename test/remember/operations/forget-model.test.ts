@@ -99,6 +99,7 @@ const TALKS = [
     'And I use Python.',
   ],
   ['Python at Vexmoor is what I use.', 'I see.', 'It is Python with Plinthorpe.', 'Good.'],
+  ['Which Python do I use?', 'The newest.', 'So I use Python still.', 'Good.'],
 ];
 
 it.each([
