@@ -33,6 +33,7 @@ type StoredTurn = {
   role: string;
   text: string;
   channel: string;
+  occurredAt: string;
   thread: { id: string; title: string };
 };
 
@@ -40,7 +41,7 @@ type StoredTurn = {
 export const PATIENT = ['--timeout', '25000'];
 
 const TURNS =
-  '{ viewer { turns(first: 100) { edges { node { role text channel thread { id title } } } } } }';
+  '{ viewer { turns(first: 100) { edges { node { role text channel occurredAt thread { id title } } } } } }';
 
 /** A server for a file of tests, and a session for each test. */
 export function useSession(): () => Session {

@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MemoryError, type RememberTurns } from '@mnemograph/client';
+import { expect, it } from 'vitest';
+import { readEvent } from '../../../src/cli/hook/event.ts';
+import { progressIn } from '../../../src/cli/hook/progress.ts';
+import { rememberSession } from '../../../src/cli/hook/remember-session.ts';
+import { line, PATIENT, useSession, words } from '../../support/hook.ts';
+
+const session = useSession();
+
+it('what is said under a channel that the server refuses is stored once the option is corrected', async () => {
+  const { hook, event, turns, transcript } = session();
+  await writeFile(transcript, line('user', 'I use tabs.') + line('assistant', words('Noted.')));
+  const told = await hook(event('Stop'), { args: [...PATIENT, '--channel', 'Claude Code'] });
+  expect(told).toMatchObject({ code: 0, out: '' });
+  expect(told.problems).toMatch(/^mnemograph hook: input\.channel: must be .*\n$/);
+  expect(await hook(event('Stop'))).toMatchObject({ problems: '' });
+  expect((await turns()).map(({ text }) => text)).toEqual(['I use tabs.', 'Noted.']);
+}, 60_000);
+
+it('a turn from a clock that is ahead is stored at the time of the server, and once, and the turns beside it as they were said', async () => {
+  const { hook, event, turns, transcript, folder } = session();
+  const ahead = { timestamp: new Date().toISOString() };
+  await writeFile(
+    transcript,
+    line('user', 'I use tabs.') +
+      line('assistant', words('Noted.'), ahead) +
+      line('user', 'And no semicolons.'),
+  );
+  expect(await hook(event('Stop'))).toEqual({ code: 0, out: '', problems: '' });
+  const stored = [
+    ['I use tabs.', '2026-03-01T09:00:00.000Z'],
+    ['And no semicolons.', '2026-03-01T09:00:00.000Z'],
+    ['Noted.', '2026-03-02T09:00:00.000Z'],
+  ];
+  const found = async () => (await turns()).map(({ text, occurredAt }) => [text, occurredAt]);
+  expect(await found()).toEqual(stored);
+  const { server } = session();
+  // The server's clock has caught up, and the note is lost: now the turn comes with its own time.
+  server.world.now = new Date(Date.now() + 60_000);
+  const elsewhere = { MNEMOGRAPH_HOOK_STATE: `${folder}/lost` };
+  expect(await hook(event('Stop'), { env: elsewhere })).toMatchObject({ problems: '' });
+  expect(await found()).toEqual(stored);
+}, 60_000);
+
+it('only a turn that is refused for itself is left out, and the hook says why', async () => {
+  const { event, turns, transcript, memory, folder } = session();
+  const said = ['One.', 'Two.', 'Three.'];
+  await writeFile(transcript, said.map((text) => line('user', text)).join(''));
+  const remember = async (sent: string | RememberTurns) => {
+    const { turns: given = [] } = sent as RememberTurns;
+    const at = given.findIndex(({ text }) => text === 'Two.');
+    if (at < 0) return memory.remember(sent as RememberTurns);
+    const path = `input.turns.${at}.text`;
+    throw new MemoryError('INVALID_INPUT', `${path}: no`, { issues: [{ path, message: 'no' }] });
+  };
+  const refused = await rememberSession(readEvent(JSON.stringify(event('Stop')), undefined), {
+    memory: { remember },
+    channel: 'agent',
+    progress: progressIn(join(folder, 'state'), 'left-out'),
+    signal: AbortSignal.timeout(25_000),
+  });
+  expect(refused).toBe('input.turns.1.text: no');
+  expect((await turns()).map(({ text }) => text)).toEqual(['One.', 'Three.']);
+});
