@@ -5,11 +5,13 @@ import { join } from 'node:path';
 type Progress = {
   /** The bytes of the transcript that are done. */
   offset: number;
+  /** How many turns of the line that begins there are done, too: a long one may take more than one run. */
+  parts: number;
   /** The thread of the session; null before its first turn. */
   threadId: string | null;
 };
 
-const NONE: Progress = { offset: 0, threadId: null };
+const NONE: Progress = { offset: 0, parts: 0, threadId: null };
 
 /** Where the progress of one session is kept. */
 export type ProgressFile = {
@@ -41,10 +43,13 @@ export function progressIn(folder: string, name: string): ProgressFile {
 /** A file that is missing or damaged means that nothing is done yet. */
 function parse(text: string): Progress {
   try {
-    const { offset, threadId } = JSON.parse(text) as Partial<Progress>;
-    const isPlace = typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0;
-    return isPlace ? { offset, threadId: typeof threadId === 'string' ? threadId : null } : NONE;
+    const { offset, parts = 0, threadId } = JSON.parse(text) as Partial<Progress>;
+    if (!isCount(offset) || !isCount(parts)) return NONE;
+    return { offset, parts, threadId: typeof threadId === 'string' ? threadId : null };
   } catch {
     return NONE;
   }
 }
+
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0;

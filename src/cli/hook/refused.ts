@@ -1,6 +1,9 @@
 import type { MemoryError } from '@mnemograph/client';
 import type { SpokenTurn } from './transcript.ts';
 
+/** The status by which the server, or a proxy before it, refuses a large body. */
+const TOO_LARGE = 413;
+
 /** What is sent instead of turns that were refused together, in this order; and why turns are left out, if any are. */
 type Instead = { groups: SpokenTurn[][]; reason: string | null };
 
@@ -12,15 +15,12 @@ const OF_A_TURN = /^input\.turns\.(\d+)\.(\w+)/;
  * @throws the error itself if it is not about these turns: sent later, or with another option, they may be stored
  */
 export function instead(turns: SpokenTurn[], error: MemoryError): Instead {
-  switch (error.code) {
-    case 'INVALID_INPUT':
-      return withoutInvalid(turns, error);
-    case 'IDEMPOTENCY_CONFLICT':
-      // The key says which words these are, so they are stored, with another time or on another channel.
-      return { groups: turns.length > 1 ? halvesOf(turns) : [], reason: null };
-    default:
-      throw error;
-  }
+  if (error.code === 'INVALID_INPUT') return withoutInvalid(turns, error);
+  // The key says which words these are, so they are stored, with another time or on another channel.
+  const isStored = error.code === 'IDEMPOTENCY_CONFLICT';
+  if (!isStored && error.status !== TOO_LARGE) throw error;
+  if (turns.length > 1) return { groups: halvesOf(turns), reason: null };
+  return { groups: [], reason: isStored ? null : error.message };
 }
 
 function withoutInvalid(turns: SpokenTurn[], error: MemoryError): Instead {

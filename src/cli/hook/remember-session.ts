@@ -21,22 +21,20 @@ export async function rememberSession(
   event: HookEvent,
   { progress, ...destination }: Remembering,
 ): Promise<string | null> {
-  const { threadId, offset: begin } = await progress.read();
-  let offset = begin;
+  const { threadId, ...begin } = await progress.read();
   const sender = createSender(destination, { threadId, title: titleOf(event) });
 
   if (event.transcript === null || event.answer !== '') {
     await sender.send(turnsIn(event));
-    await progress.save({ offset, threadId: sender.threadId });
+    await progress.save({ ...begin, threadId: sender.threadId });
     return sender.refused;
   }
-  const pieces = readTranscript(event.transcript, { from: offset, session: event.session });
+  const pieces = readTranscript(event.transcript, { from: begin, session: event.session });
   for await (const { turns, end } of pieces) {
     destination.signal.throwIfAborted();
     await sender.send(turns);
-    if (end === offset) continue;
-    offset = end;
-    await progress.save({ offset, threadId: sender.threadId });
+    if (turns.length === 0 && end.offset === begin.offset) continue;
+    await progress.save({ ...end, threadId: sender.threadId });
   }
   return sender.refused;
 }

@@ -12,38 +12,45 @@ export type SpokenTurn = {
   occurredAt?: string;
 };
 
-/** Some turns of a transcript, oldest first, and the byte after the last line that they come from. */
-export type Piece = { turns: SpokenTurn[]; end: number };
+/** A place in a transcript: a byte at which a line begins, and how many turns of that line come before the place. */
+export type Place = { offset: number; parts: number };
 
-/** A piece ends at this many turns or characters. */
+/** Some turns of a transcript, oldest first, and the place after them. */
+export type Piece = { turns: SpokenTurn[]; end: Place };
+
+/** A piece has at most this many turns and characters, which in JSON are far below MAX_BODY_BYTES of the server. */
 const FULL = { turns: 50, characters: 400_000 };
 
 /**
  * Reads what was said in a transcript, in pieces.
- * @param from the byte at which to begin; a file that has become shorter is read from its beginning
+ * @param from where to begin; a file that has become shorter is read from its beginning
  * @throws if the file cannot be read
  */
 export async function* readTranscript(
   file: string,
-  { from, session }: { from: number; session: string },
+  { from, session }: { from: Place; session: string },
 ): AsyncGenerator<Piece> {
   const { size } = await stat(file);
   let turns: SpokenTurn[] = [];
   let characters = 0;
-  let end = from <= size ? from : 0;
-  for await (const line of linesOf(file, end)) {
+  let end = from.offset <= size ? from : { offset: 0, parts: 0 };
+  for await (const line of linesOf(file, end.offset)) {
     const said = saidIn(line.text);
     // An agent is still writing this line: the next run reads it.
     if (said === 'not JSON' && line.isOpen) break;
-    end = line.end;
-    if (said === 'not JSON' || said === null) continue;
-    const spoken = turnsFor(said, said.id ?? `${session}:${line.start}`);
-    turns.push(...spoken);
-    characters += said.text.length;
-    if (turns.length < FULL.turns && characters < FULL.characters) continue;
-    yield { turns, end };
-    turns = [];
-    characters = 0;
+    const isSaid = said !== 'not JSON' && said !== null;
+    const spoken = isSaid ? turnsFor(said, said.id ?? `${session}:${line.start}`) : [];
+    for (const turn of spoken.slice(end.parts)) {
+      if (turns.length === FULL.turns || characters + turn.text.length > FULL.characters) {
+        yield { turns, end };
+        turns = [];
+        characters = 0;
+      }
+      turns.push(turn);
+      characters += turn.text.length;
+      end = { offset: line.start, parts: end.parts + 1 };
+    }
+    end = { offset: line.end, parts: 0 };
   }
   yield { turns, end };
 }

@@ -64,3 +64,62 @@ it('only a turn that is refused for itself is left out, and the hook says why', 
   expect(refused).toBe('input.turns.1.text: no');
   expect((await turns()).map(({ text }) => text)).toEqual(['One.', 'Three.']);
 });
+
+it('messages larger than a request may be are stored, and so is what was said before and after them', async () => {
+  const { hook, event, turns, transcript } = session();
+  await writeFile(
+    transcript,
+    line('user', 'Before.') +
+      line('user', 'log '.repeat(1_050_000)) +
+      line('user', '\u65e5'.repeat(1_400_000)) +
+      line('user', 'After.'),
+  );
+  expect(await hook(event('Stop'))).toEqual({ code: 0, out: '', problems: '' });
+  const stored = await turns();
+  expect(stored.map(({ text }) => text).join('').length).toBe(7 + 4_200_000 + 1_400_000 + 6);
+  expect([stored[0]?.text, stored.at(-1)?.text]).toEqual(['Before.', 'After.']);
+}, 60_000);
+
+it('turns that are too large together for a proxy are sent apart, and only one that is too large alone is left out', async () => {
+  const { event, turns, transcript, memory, folder } = session();
+  const said = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(letter === 'c' ? 900 : 300));
+  await writeFile(transcript, said.map((text) => line('user', text)).join(''));
+  const remember = async (sent: string | RememberTurns) => {
+    const { turns: given } = sent as RememberTurns;
+    if (given.reduce((sum, { text }) => sum + text.length, 0) <= 700) {
+      return memory.remember(sent as RememberTurns);
+    }
+    throw new MemoryError('BAD_ANSWER', 'The answer was 413.', { status: 413 });
+  };
+  const refused = await rememberSession(readEvent(JSON.stringify(event('Stop')), undefined), {
+    memory: { remember },
+    channel: 'agent',
+    progress: progressIn(join(folder, 'state'), 'too-large'),
+    signal: AbortSignal.timeout(25_000),
+  });
+  expect(refused).toBe('The answer was 413.');
+  expect((await turns()).map(({ text }) => text[0])).toEqual(['a', 'b', 'd', 'e']);
+});
+
+it('a run that ends within a long message is continued there', async () => {
+  const { event, turns, transcript, memory, folder } = session();
+  await writeFile(transcript, line('user', 'log '.repeat(500_000)) + line('user', 'After.'));
+  const sent: number[] = [];
+  const run = (most: number) => {
+    const remember = async (given: string | RememberTurns) => {
+      if (sent.length === most) throw new Error('The time is up');
+      sent.push((given as RememberTurns).turns.length);
+      return memory.remember(given as RememberTurns);
+    };
+    return rememberSession(readEvent(JSON.stringify(event('Stop')), undefined), {
+      memory: { remember },
+      channel: 'agent',
+      progress: progressIn(join(folder, 'state'), 'long'),
+      signal: AbortSignal.timeout(25_000),
+    });
+  };
+  await expect(run(3)).rejects.toThrow('The time is up');
+  await run(100);
+  expect(sent.reduce((sum, count) => sum + count, 0)).toBe(21);
+  expect(await turns()).toHaveLength(21);
+});
