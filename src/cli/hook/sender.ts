@@ -30,24 +30,26 @@ export function createSender(
   { memory, channel, signal }: Destination,
   { threadId, title }: { threadId: string | null; title: string | null },
 ): Sender {
-  /** @returns turns to send instead, in this order */
+  /** @returns turns to send afterwards or instead, in this order */
   const attempt = async (turns: SpokenTurn[]): Promise<SpokenTurn[][]> => {
-    const target =
-      sender.threadId === null ? { newThread: { title } } : { threadId: sender.threadId };
+    const isNew = sender.threadId === null;
+    const target = isNew ? { newThread: { title } } : { threadId: sender.threadId };
+    // Another run may have opened the thread, and its note was lost or comes later: then the first turn says which it is.
+    const [now, later] = isNew ? [turns.slice(0, 1), turns.slice(1)] : [turns, []];
     try {
-      const stored = await memory.remember({ channel, ...target, turns }, { signal });
+      const stored = await memory.remember({ channel, ...target, turns: now }, { signal });
       sender.threadId =
         stored.turns.findLast(({ turn }) => turn)?.turn?.thread.id ?? sender.threadId;
-      return [];
+      return [later];
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
       if (sender.threadId !== null && THREAD_GONE.has(error.code)) {
         sender.threadId = null;
         return [turns];
       }
-      const { groups, reason } = instead(turns, error);
+      const { groups, reason } = instead(now, error);
       sender.refused = reason ?? sender.refused;
-      return groups;
+      return [...groups, later];
     }
   };
   const sender: Sender = {

@@ -46,11 +46,11 @@ it('a turn from a clock that is ahead is stored at the time of the server, and o
 
 it('only a turn that is refused for itself is left out, and the hook says why', async () => {
   const { event, turns, transcript, memory, folder } = session();
-  const said = ['One.', 'Two.', 'Three.'];
+  const said = ['One.', 'Two.', 'Three.', 'Four.'];
   await writeFile(transcript, said.map((text) => line('user', text)).join(''));
   const remember = async (sent: string | RememberTurns) => {
     const { turns: given = [] } = sent as RememberTurns;
-    const at = given.findIndex(({ text }) => text === 'Two.');
+    const at = given.findIndex(({ text }) => text === 'Three.');
     if (at < 0) return memory.remember(sent as RememberTurns);
     const path = `input.turns.${at}.text`;
     throw new MemoryError('INVALID_INPUT', `${path}: no`, { issues: [{ path, message: 'no' }] });
@@ -62,7 +62,7 @@ it('only a turn that is refused for itself is left out, and the hook says why', 
     signal: AbortSignal.timeout(25_000),
   });
   expect(refused).toBe('input.turns.1.text: no');
-  expect((await turns()).map(({ text }) => text)).toEqual(['One.', 'Three.']);
+  expect((await turns()).map(({ text }) => text)).toEqual(['One.', 'Two.', 'Four.']);
 });
 
 it('messages larger than a request may be are stored, and so is what was said before and after them', async () => {
