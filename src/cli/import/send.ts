@@ -1,6 +1,6 @@
 import { type Imported, type Memory, MemoryError, type PastConversation } from '@mnemograph/client';
 import { type Skipped, skip } from './conversation.ts';
-import type { Part } from './gather.ts';
+import type { Part } from './requests.ts';
 
 /** The result of an import. */
 export type Tally = {
@@ -33,14 +33,14 @@ export async function send(
   options: SendOptions,
   tally: Tally,
 ): Promise<void> {
-  const sent = new Set<string>();
+  const sent = new Set<string | null>();
   for await (const part of parts) {
-    const isContinuation = part.id !== null && sent.has(part.id);
-    if (part.id !== null) sent.add(part.id);
+    const isContinuation = sent.has(part.id);
+    sent.add(part.id);
     if (!isContinuation) tally.conversations += 1;
     const input = inputOf(part, options);
     if (!input) {
-      skip(tally.skipped, 'conversations in which the user says nothing');
+      if (!isContinuation) skip(tally.skipped, 'conversations in which the user says nothing');
       continue;
     }
     const result = await importOrRefuse(options.memory, input);
@@ -50,8 +50,8 @@ export async function send(
       continue;
     }
     tally.stored += result.stored;
-    // A continuation begins with a turn that was sent before, which must not be counted again.
-    tally.alreadyStored += Math.max(0, result.alreadyStored - (isContinuation ? 1 : 0));
+    // They were counted when they were sent first.
+    tally.alreadyStored += Math.max(0, result.alreadyStored - part.repeated);
     tally.forgotten += result.forgotten;
   }
 }

@@ -108,11 +108,13 @@ export async function lastChannel(
   return (await tx.query<Row>(LAST_CHANNEL, [tx.userId, id]))[0] ?? null;
 }
 
+/** Each key is looked up on its own: there may be twenty thousand, which a search through all turns would compare with each. */
 const OF_KEYS: Statement = {
   name: 'threads-of-keys',
   text: `
-SELECT thread_id AS id FROM turns
-WHERE user_id = $1 AND key_hash IN (SELECT decode(hash, 'hex') FROM unnest($2::text[]) AS hash) ORDER BY id LIMIT 1`,
+SELECT t.thread_id AS id FROM unnest($2::text[]) AS hash CROSS JOIN LATERAL (
+  SELECT id, thread_id FROM turns WHERE user_id = $1 AND key_hash = decode(hash, 'hex') OFFSET 0
+) t ORDER BY t.id LIMIT 1`,
 };
 
 /** The thread of the first turn that has one of the keys, given as hashes in hex. */

@@ -100,7 +100,7 @@ export async function importConversation(
     RememberedTurn['status'],
     number
   >;
-  let threadId = conversation ? await threadOf(ctx, userId, keyed.slice(0, AT_ONCE)) : null;
+  let threadId = conversation ? await threadOf(ctx, userId, keyed) : null;
   for (let start = 0; start < keyed.length; start += AT_ONCE) {
     const part = keyed.slice(start, start + AT_ONCE);
     const isNew = conversation && threadId === null;
@@ -122,14 +122,18 @@ export async function importConversation(
 }
 
 /** The thread of a conversation that was imported in part before; null if none was. */
-const threadOf = (
+async function threadOf(
   ctx: MemoryContext,
   userId: string,
   turns: readonly { idempotencyKey: string }[],
-): Promise<number | null> => {
-  const hashes = turns.map(({ idempotencyKey }) => hashKey(idempotencyKey));
+): Promise<number | null> {
+  const hashes: string[] = [];
+  for (const [index, { idempotencyKey }] of turns.entries()) {
+    if (index % PAUSE === 0) await giveWay();
+    hashes.push(hashKey(idempotencyKey));
+  }
   return ctx.memory(userId).read((memory) => memory.threads.ofKeys(hashes));
-};
+}
 
 /** Turns with the same key have the same speaker, text and time, so a conflict means that their role differs. */
 function asOfImport(error: unknown): never {

@@ -70,7 +70,7 @@ const ImportInput = builder.inputType('ImportConversationInput', {
       type: ConversationInput,
       description:
         'Makes all turns one thread, whatever their times; without it, inactivity divides them. A conversation that is sent in several ' +
-        'calls stays one thread only if the 200 earliest turns of each further call include a turn that an earlier call stored.',
+        'calls stays one thread only if each further call includes a turn that an earlier call stored.',
     }),
     turns: t.field({
       type: [ImportedTurnInput],
