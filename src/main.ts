@@ -9,6 +9,12 @@ import { type OpenDatabase, openConfigured } from './open-database.ts';
 /** The argument with which the command `mnemograph` asks for the lines to paste; a terminal gets them anyway. */
 const GUIDE = '--guide';
 
+/**
+ * Signals that come within this time are one, in milliseconds: Ctrl+C reaches this process from the terminal, and again from the
+ * commands that have started it (`mnemograph`, npx).
+ */
+const SAME_SIGNAL = 1_000;
+
 /** How long a shutdown may take, in milliseconds, before the process exits with code 1. */
 const SHUTDOWN_TIMEOUT = 9_000;
 
@@ -51,9 +57,14 @@ try {
 
 async function serve(ctx: App, { serveApp }: typeof import('./serve-app.ts')): Promise<void> {
   const server = await serveApp(ctx);
+  let stoppedAt: number | null = null;
   const stop = async () => {
-    // A second signal ends the process at once.
-    if (ctx.stopping.signal.aborted) process.exit(1);
+    if (stoppedAt !== null) {
+      // A second signal ends the process at once.
+      if (performance.now() - stoppedAt > SAME_SIGNAL) process.exit(1);
+      return;
+    }
+    stoppedAt = performance.now();
     setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT).unref();
     await server[Symbol.asyncDispose]();
     process.exit(0);

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startServerProcess } from '../tools/support/server-process.ts';
 
@@ -44,10 +46,26 @@ it('SIGTERM under load answers the requests in progress and ends the process in 
 
 it('a second signal ends the server at once', async () => {
   await using server = await startServerProcess({ env: { EMBEDDER: 'none' } });
+  // A request that does not end keeps the server from stopping.
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.write(`POST /graphql HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: 100\r\n\r\n{`);
+  await delay(500);
   server.kill('SIGTERM');
+  await delay(1_200);
+  const killed = performance.now();
   server.kill('SIGINT');
-  const { code } = await server.exited;
-  expect(code).toBe(1);
+  expect(await server.exited).toEqual({ code: 1, signal: null });
+  expect(performance.now() - killed).toBeLessThan(2_000);
+  socket.destroy();
+}, 60_000);
+
+it('a signal that comes twice at once, as from a terminal and from a command, stops the server as one does', async () => {
+  await using server = await startServerProcess({ env: { EMBEDDER: 'none' } });
+  server.kill('SIGINT');
+  server.kill('SIGTERM');
+  expect(await server.exited).toEqual({ code: 0, signal: null });
 }, 60_000);
 
 it('without the package for local models the server does not start, and says what to install', async () => {

@@ -48,6 +48,23 @@ describe('the mnemograph command', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('Ctrl+C, which reaches mnemograph and the server that it has started, stops the server in order', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mnemograph-'));
+    const child = spawn(process.execPath, [bin()], {
+      env: { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', EMBEDDER: 'none' },
+      // A process group, as a terminal makes one.
+      detached: true,
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    while (!output.includes('is ready')) await once(child.stdout, 'data');
+    process.kill(-(child.pid as number), 'SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    await rm(folder, { recursive: true });
+  });
+
   it('mnemograph runs the server with the same Node options as npm start and the Docker image', async () => {
     const text = (name: string) => readFile(new URL(`../../${name}`, import.meta.url), 'utf8');
     expect(JSON.parse(await text('package.json')).scripts.start).toBe(
