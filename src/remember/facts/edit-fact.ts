@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { MemoryContext, Needs } from '../../context.ts';
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { parse } from '../../domain/core/parse.ts';
+import { isStorableTime, STORABLE_TIME } from '../../domain/core/storable-time.ts';
 import { FACT_CATEGORIES, POLARITIES } from '../../domain/facts/fact.ts';
 import { isSameSubject, subjectOf } from '../../domain/facts/fact-key.ts';
 import {
@@ -28,7 +29,7 @@ const recordSchema = z.object({
   polarity: z.enum(POLARITIES).default('POSITIVE'),
   scope: text(200).nullish(),
   importance: z.number().min(0.2).max(1).default(0.8),
-  validFrom: z.date().nullish(),
+  validFrom: z.date().refine(isStorableTime, STORABLE_TIME).nullish(),
   pinned: z.boolean().default(false),
 });
 

@@ -1,4 +1,5 @@
 import { InvalidInput } from '../../domain/core/errors.ts';
+import { nearestStorableTime } from '../../domain/core/storable-time.ts';
 
 type Span = { from?: Date | null | undefined; to?: Date | null | undefined };
 
@@ -7,7 +8,10 @@ export function spanOf({ from, to }: Span): { gte?: Date; lt?: Date } {
   if (from && to && from >= to) {
     throw new InvalidInput([{ path: 'to', message: 'must be later than `from`' }]);
   }
-  return { ...(from ? { gte: from } : {}), ...(to ? { lt: to } : {}) };
+  return {
+    ...(from ? { gte: nearestStorableTime(from) } : {}),
+    ...(to ? { lt: nearestStorableTime(to) } : {}),
+  };
 }
 
 /**

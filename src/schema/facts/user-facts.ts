@@ -1,4 +1,5 @@
 import { InvalidInput } from '../../domain/core/errors.ts';
+import { nearestStorableTime } from '../../domain/core/storable-time.ts';
 import { factTime } from '../../domain/facts/fact-time.ts';
 import { FORGOTTEN } from '../../domain/facts/forgotten-fact.ts';
 import { builder } from '../core/builder.ts';
@@ -139,8 +140,9 @@ builder.prismaObjectFields('User', (t) => ({
           'Return only facts whose `value` is affirmed, or only those in which it is denied or disliked.',
       }),
     },
-    query: ({ at, knownAt, category, key, state, search, polarity }, { app }) => {
-      const moment = at ?? knownAt ?? factTime(app.clock());
+    query: ({ category, key, state, search, polarity, ...times }, { app }) => {
+      const knownAt = nearestStorableTime(times.knownAt);
+      const moment = nearestStorableTime(times.at ?? knownAt ?? factTime(app.clock()));
       const holds = {
         validFrom: { lte: moment },
         OR: [{ validTo: null }, { validTo: { gt: moment } }],
