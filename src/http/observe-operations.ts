@@ -1,9 +1,10 @@
 import { type DocumentNode, getOperationAST, Kind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../context.ts';
+import type { StreamContext } from './streams/event-streams.ts';
 
 /** Measures and traces queries and mutations, and counts live subscriptions. */
-export function useObservation({ metrics, tracing }: Context): Plugin {
+export function useObservation({ metrics, tracing }: Context): Plugin<StreamContext> {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
       const named = nameOf(args);
@@ -29,6 +30,7 @@ export function useObservation({ metrics, tracing }: Context): Plugin {
         onSubscribeResult({ result }) {
           if (!(Symbol.asyncIterator in result)) return;
           end = metrics.subscribed(operation);
+          args.contextValue.stream?.onClose(end);
           return { onEnd: end };
         },
         onSubscribeError: () => end(),

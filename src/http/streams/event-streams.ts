@@ -44,6 +44,8 @@ export function useEventStreams(
       return {
         onSubscribeResult({ result, setResult }) {
           if (!(Symbol.asyncIterator in result)) return;
+          // An answer whose client has left before it begins is never read, so that nothing else would end its events.
+          stream.onClose(() => void result.return?.(undefined).catch(() => undefined));
           const watch = (onEnd: (error: Unauthenticated) => void) =>
             watchExpiry(viewer, stream.credentials, onEnd);
           setResult(untilExpired(result, watch) as never);
