@@ -17,6 +17,7 @@ import { credentialsOf } from './requests/credentials.ts';
 import { asksForEvents, type StreamContext, useEventStreams } from './streams/event-streams.ts';
 import { useFanOut } from './streams/fan-out.ts';
 import { createGate } from './streams/gate.ts';
+import { whenClosed } from './streams/when-closed.ts';
 
 /** What the transport knows about a request. Over WebSocket: the credentials of the connection. */
 type ServerContext = {
@@ -81,11 +82,6 @@ export function createGraphQLServer(
       useAnswerSize(app),
     ],
   });
-}
-
-function whenClosed(response: ServerResponse, ended: () => void): void {
-  if (response.closed) ended();
-  else response.once('close', ended);
 }
 
 /** Counts the running operations. */

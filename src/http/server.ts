@@ -74,6 +74,8 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
   const eventStreams = new Set<ServerResponse>();
   /** Ends an event stream whose client does not read it, and all of them when the server stops. */
   const follow = (response: ServerResponse) => {
+    // A client may leave after the body of its request. The response would never say that it is closed.
+    if (response.closed) return;
     eventStreams.add(response);
     const unguard = guard.watch({
       pendingBytes: () => response.writableLength,

@@ -15,6 +15,7 @@ import { credentialsOf } from '../requests/credentials.ts';
 import { requirePreflight } from '../requests/cross-site.ts';
 import { readJson } from '../requests/read-body.ts';
 import type { Gate } from '../streams/gate.ts';
+import { whenClosed } from '../streams/when-closed.ts';
 import { announcing, listenedTo, openChanges } from './mcp-changes.ts';
 import { createResourceMetadata } from './resource-metadata.ts';
 
@@ -49,6 +50,7 @@ export function createMcp(
     });
     const userId = userOf(viewer, request);
     const body = method === 'POST' ? await readJson(request, ctx.config.server.maxBodyBytes) : null;
+    if (response.closed) return;
     const ask = askInProcess(graphql, credentials, response);
     const user = viewer.kind === 'key' ? userId : undefined;
     const access = { ask, userId: user, permits: viewer.access, only: toolsOf(request) };
@@ -59,7 +61,7 @@ export function createMcp(
       ({ era }) => createMemoryServer({ ...access, announces: era === 'modern' }),
       bus ? { maxSubscriptions: 1, bus } : { maxSubscriptions: 0 },
     );
-    response.once('close', () => void handler.close().catch(noteFailure));
+    whenClosed(response, () => void handler.close().catch(noteFailure));
     await createServerAdapter((converted: Request) =>
       handler.fetch(converted, body === null ? {} : { parsedBody: body }),
     )(request, response);
@@ -83,8 +85,7 @@ export function createMcp(
     follow(response);
     const isGone = () => response.closed;
     const changes = await openChanges(graphql, { credentials, userId, isGone });
-    if (response.closed) await changes.return?.();
-    else response.once('close', () => void changes.return?.().catch(noteFailure));
+    whenClosed(response, () => void changes.return?.().catch(noteFailure));
     return announcing(changes, uris, (error) => {
       if (error !== undefined) ctx.logger.warn({ err: error }, 'mcp.changes_ended');
       response.destroy();
