@@ -85,6 +85,29 @@ it(
   },
 );
 
+it(
+  'a host may listen to a thousand resources at most, and is told once of one that it names twice',
+  WITHIN,
+  async () => {
+    const { client, told } = await listener(overHttp(closed, await bearer('many')), 'auto');
+    const uris = Array.from({ length: 1_001 }, (_, index) => `memory://thread/${index}`);
+    await expect(client.listen({ resourceSubscriptions: uris })).rejects.toThrow(
+      'A host may listen to 1,000 resources at most, not to 1,001.',
+    );
+    const { thread } = await remember(client, 'I have a goose.');
+    const uri = uriOf(thread);
+    const twice = [...uris.slice(0, 998), uri, uri];
+    const heard = await client.listen({ resourceSubscriptions: twice });
+    await remember(client, 'It guards the yard.');
+    await expect.poll(() => told, SOON).toContain(uri);
+    await remember(client, 'It is called Greta.');
+    await expect.poll(() => told.length, SOON).toBeGreaterThan(1);
+    // Of two sayings.
+    expect(told).toEqual([uri, uri]);
+    await heard.close();
+  },
+);
+
 it('a host of 2025 is told over HTTP that changes are not announced there', WITHIN, async () => {
   const { client } = await listener(overHttp(closed, await bearer('legacy')), 'legacy');
   const { resources } = client.getServerCapabilities() ?? {};

@@ -65,7 +65,10 @@ export function announcing(
   };
 }
 
-/** The resources to which an MCP host asks to listen; null if the body is another request. */
+/** How many resources a host may name: the library compares each that changes with all of them. */
+const MOST = 1_000;
+
+/** The resources to which an MCP host asks to listen, each once; null if the body is another request. @throws Refused for too many */
 export function listenedTo(body: unknown): string[] | null {
   const { method, params } = (body ?? {}) as {
     method?: unknown;
@@ -73,5 +76,10 @@ export function listenedTo(body: unknown): string[] | null {
   };
   if (method !== 'subscriptions/listen') return null;
   const { resourceSubscriptions: uris } = params?.notifications ?? {};
-  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
+  if (!Array.isArray(uris)) return [];
+  if (uris.length > MOST) {
+    const message = `A host may listen to ${MOST.toLocaleString('en')} resources at most, not to ${uris.length.toLocaleString('en')}.`;
+    throw new Refused(400, 'BAD_REQUEST', message);
+  }
+  return [...new Set(uris)].filter((uri) => typeof uri === 'string');
 }
