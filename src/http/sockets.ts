@@ -123,21 +123,22 @@ export function createSockets(
           return false;
         }
       },
-      onSubscribe: async ({ extra, subscriptions }, id, { query, operationName, variables }) => {
+      onSubscribe: async ({ extra, subscriptions }, id, params) => {
         if (Object.keys(subscriptions).length > limits.operationsPerSocket)
           return [tooMany(limits)];
         const isGone = () => !(id in subscriptions) || extra.socket.readyState !== WebSocket.OPEN;
         const prepare = async () => {
+          const { credentials } = extra;
           const { parse, validate, contextFactory, execute, subscribe, schema } =
-            graphql.getEnveloped({ credentials: extra.credentials, isGone } as never);
-          const document = parse(query);
+            graphql.getEnveloped({ credentials, isGone, params } as never);
+          const document = parse(params.query);
           const errors = validate(schema, document);
           if (errors.length > 0) return errors;
           return {
             schema,
             document,
-            operationName,
-            variableValues: variables,
+            operationName: params.operationName,
+            variableValues: params.variables,
             contextValue: await contextFactory(),
             rootValue: { execute, subscribe },
           };

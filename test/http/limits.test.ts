@@ -155,6 +155,36 @@ it('the running operations of a WebSocket are limited', async () => {
   await Promise.all(waiting);
 });
 
+it.each(['variables', 'extensions'])(
+  'a subscription with more than 10 kB of %s is refused, and a query is not',
+  async (what) => {
+    await using server = await createTestServer();
+    const ann = await asUser('ann');
+    const sent = (query: string, length: number) => ({
+      query,
+      [what]: { pad: 'x'.repeat(length) },
+    });
+    const refused = {
+      errors: [
+        {
+          message: expect.stringContaining('10,000 bytes'),
+          extensions: { code: 'VARIABLES_TOO_LARGE' },
+        },
+      ],
+    };
+    const large = sent(EVENTS, 10_000);
+    const socket = server.socket(ann);
+    expect((await socket.iterate(large).next()).value).toMatchObject(refused);
+    await using stream = await server.stream(large, ann);
+    expect(await stream.next()).toMatchObject(refused);
+    expect((await server.post(sent(VIEWER.query, 10_000), ann)).status).toBe(200);
+    await say(await server.world.user('ann'), { channel: 'sms', turns: [{ text: 'Hello.' }] });
+    const small = socket.iterate(sent(FROM_START, 9_000));
+    expect((await small.next()).value).toMatchObject({ data: { memoryEvents: { number: 1 } } });
+    await small.return?.();
+  },
+);
+
 it('a WebSocket and an event stream end when their token expires', async () => {
   await using server = await createTestServer();
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });

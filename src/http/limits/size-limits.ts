@@ -8,7 +8,7 @@ import {
   type SelectionSetNode,
   type ValidationContext,
 } from 'graphql';
-import { createGraphQLError, type Plugin } from 'graphql-yoga';
+import { createGraphQLError, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import type { Context } from '../../context.ts';
 import { excessOf, type Measure, MOST } from './document-size.ts';
 
@@ -16,6 +16,9 @@ type FragmentOf = (name: string) => FragmentDefinitionNode | null | undefined;
 
 /** The maximum number of tokens in an operation: enough for 500 turns as literals. */
 const MAX_TOKENS = 20_000;
+
+/** How many bytes of a subscription's variables and extensions, as JSON: they stay in memory as long as it runs. */
+const MAX_KEPT = 10_000;
 
 /** Refuses operations that are larger than any client needs, before they cost much time. */
 export function useSizeLimits({ config: { limits } }: Context): Plugin {
@@ -58,8 +61,20 @@ export function useSizeLimits({ config: { limits } }: Context): Plugin {
         },
       }));
     },
+    onSubscribe({ args: { variableValues, contextValue }, setResultAndStopExecution }) {
+      const { params } = contextValue as Partial<YogaInitialContext>;
+      const kept = JSON.stringify([variableValues, params?.extensions]);
+      if (Buffer.byteLength(kept) > MAX_KEPT)
+        setResultAndStopExecution({ errors: [keepsTooMuch()] });
+    },
   };
 }
+
+const keepsTooMuch = (): GraphQLError =>
+  createGraphQLError(
+    `The variables of a subscription, with its extensions, may have ${MAX_KEPT.toLocaleString('en')} bytes as JSON at most.`,
+    { extensions: { code: 'VARIABLES_TOO_LARGE' } },
+  );
 
 /** The names of the limits of a document in messages. */
 const NAMES: Record<Measure, string> = {

@@ -29,6 +29,7 @@ type Shared = { outcome: Promise<Outcome>; until: number };
  */
 export function useFanOut(app: Context): Plugin<RequestContext> {
   const rotation = createRotation(AT_A_TIME);
+  const keyOf = createKeys();
   const executeOrShare = createSharedExecution();
   return {
     onSubscribe({ setSubscribeFn }) {
@@ -37,9 +38,10 @@ export function useFanOut(app: Context): Plugin<RequestContext> {
           Promise.resolve(createSourceEventStream(args)),
         );
         if (!(Symbol.asyncIterator in source)) return source;
+        const key = keyOf(args);
         return mapEvents(source as Source, (event) =>
           rotation.take(ownerOf(event, args), async () => {
-            const { result, refusal } = await executeOrShare(event, args);
+            const { result, refusal } = await executeOrShare(event, args, key);
             return refusal ? { errors: [maskError(app, refusal) as never] } : result;
           }),
         );
@@ -54,12 +56,10 @@ const ownerOf = (event: object, args: ExecutionArgs): string =>
 
 const viewerOf = ({ contextValue }: ExecutionArgs) => (contextValue as RequestContext).viewer;
 
-/** Executes a subscription's operation for an event, or returns the recent result of an equal operation of the same caller. */
-function createSharedExecution() {
-  const results = new WeakMap<object, Map<string, Shared>>();
+/** What subscriptions have in common that may share a result. Documents are cached by their text, so the same text is the same object. */
+function createKeys() {
   const numbers = new WeakMap<DocumentNode, number>();
   let documents = 0;
-  // Documents are cached by their text, so the same text is the same object.
   const numberOf = (document: DocumentNode) => {
     if (!numbers.has(document)) {
       documents += 1;
@@ -67,11 +67,19 @@ function createSharedExecution() {
     }
     return numbers.get(document);
   };
+  return (args: ExecutionArgs): string =>
+    JSON.stringify([
+      numberOf(args.document),
+      args.operationName,
+      args.variableValues,
+      callerOf(viewerOf(args)),
+    ]);
+}
 
-  return async (event: object, args: ExecutionArgs): Promise<Outcome> => {
-    const { document, operationName, variableValues } = args;
-    const caller = callerOf(viewerOf(args));
-    const key = JSON.stringify([numberOf(document), operationName, variableValues, caller]);
+/** Executes a subscription's operation for an event, or returns the recent result of an equal one, with the same key. */
+function createSharedExecution() {
+  const results = new WeakMap<object, Map<string, Shared>>();
+  return async (event: object, args: ExecutionArgs, key: string): Promise<Outcome> => {
     const ofEvent = results.get(event) ?? new Map<string, Shared>();
     results.set(event, ofEvent);
     const now = performance.now();
