@@ -134,7 +134,7 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
       const refusal = refusalOf(error);
       if (refusal) return refuseRequest(response, refusal);
       // The client has disconnected, or the response has begun.
-      if (request.destroyed || response.headersSent) {
+      if (response.destroyed || response.headersSent) {
         ctx.logger.warn({ err: error }, 'request.aborted');
         response.destroy();
         return;
