@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Authenticate } from '../../auth/authenticate.ts';
+import type { Authenticate, Credentials } from '../../auth/authenticate.ts';
 import { createRateLimiter } from '../../auth/rate-limiter.ts';
 import { Unauthenticated } from '../../auth/unauthenticated.ts';
 import type { Context } from '../../context.ts';
@@ -32,21 +32,39 @@ export function createArchives(ctx: Context, authenticate: Authenticate): ServeA
   );
   // One archive per caller and user at a time, since each needs a file on the disk.
   const busy = new Set<string>();
+  const refuseBusy = (key: string) => {
+    if (!busy.has(key)) return;
+    throw new Refused(
+      429,
+      'BUSY',
+      'An archive of this user is being exported or imported already.',
+      RETRY_AFTER,
+    );
+  };
   const alone = async (key: string, work: () => Promise<void>) => {
-    if (busy.has(key)) {
-      throw new Refused(
-        429,
-        'BUSY',
-        'An archive of this user is being exported or imported already.',
-        RETRY_AFTER,
-      );
-    }
+    refuseBusy(key);
     busy.add(key);
     try {
       await work();
     } finally {
       busy.delete(key);
     }
+  };
+
+  const sendByTicket = async (
+    { userId, ticket }: { userId: string; ticket: string },
+    { address }: Credentials,
+    response: ServerResponse,
+  ) => {
+    const key = `ticket ${userId}`;
+    // Before the ticket is taken: it is valid once. Only a valid one keeps others out, since anybody can send a wrong one.
+    refuseBusy(key);
+    const read = await archives.redeem(ctx, userId, ticket);
+    if (read) return alone(key, async () => send(ctx, await read(), response));
+    if (address) await failures.spend(address);
+    throw new Unauthenticated(
+      'This download has begun before, or its time is up. Ask `exportMemory` for another one.',
+    );
   };
 
   return async (path, request, response) => {
@@ -62,15 +80,7 @@ export function createArchives(ctx: Context, authenticate: Authenticate): ServeA
       requireMethod(request, response, ['POST'], how);
     }
     if (ticket !== null) {
-      const caller = credentialsOf(request, ctx);
-      await alone(`ticket ${userId}`, async () => {
-        const archive = await archives.readByTicket(ctx, userId, ticket);
-        if (archive) return send(ctx, archive, response);
-        if (caller.address) await failures.spend(caller.address);
-        throw new Unauthenticated(
-          'This download has begun before, or its time is up. Ask `exportMemory` for another one.',
-        );
-      });
+      await sendByTicket({ userId, ticket }, credentialsOf(request, ctx), response);
       return true;
     }
     requirePreflight(request);

@@ -65,9 +65,9 @@ export const archives = {
     requireWrite(viewer);
     return importArchive(app, userOf(viewer, userId), bytes);
   },
-  /** Exports by a ticket, which is valid once. @returns null if it is not valid */
-  readByTicket: async (app: Context, userId: string, ticket: string) =>
+  /** Takes a ticket, which is valid once. @returns what exports the memory; null if the ticket is not valid */
+  redeem: async (app: Context, userId: string, ticket: string) =>
     userIdSchema.safeParse(userId).success && (await redeemDownload(app, userId, ticket))
-      ? exportMemory(app, userId)
+      ? () => exportMemory(app, userId)
       : null,
 };

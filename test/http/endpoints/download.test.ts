@@ -1,11 +1,31 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { App } from '../../../src/app.ts';
 import { sayAt } from '../../support/samples/conversation.ts';
 import { asUser, createTestServer, type TestServer } from '../../support/server.ts';
 import type { Client } from '../../support/world.ts';
 
 let server: TestServer;
+/** What changes to a memory wait for, and how many have waited. */
+let held: Promise<void> = Promise.resolve();
+let checking = 0;
+
+const holding = (ctx: App): App => ({
+  ...ctx,
+  memory: (userId) => {
+    const memory = ctx.memory(userId);
+    return {
+      ...memory,
+      async write(...args) {
+        checking += 1;
+        await held;
+        return memory.write(...args);
+      },
+    };
+  },
+});
+
 beforeAll(async () => {
-  server = await createTestServer({ RATE_LIMIT_FAILED_AUTH: '12' });
+  server = await createTestServer({ RATE_LIMIT_FAILED_AUTH: '12' }, {}, holding);
   await sayAt(await server.world.user('ada'), '08:00', 'The archive of Ada.');
   await sayAt(await server.world.user('bob'), '08:00', 'The archive of Bob.');
   await server.world.settle();
@@ -69,6 +89,21 @@ it('of two downloads at once, one is served', async () => {
   const served = both.filter(({ status }) => status === 200);
   expect(served).toHaveLength(1);
   expect(both.filter(({ status }) => status === 401 || status === 429)).toHaveLength(1);
+});
+
+it('a wrong ticket that is being checked does not keep out a valid one', async () => {
+  const url = await offer('ada', await server.world.key());
+  let check = () => {};
+  held = new Promise((resolve) => {
+    check = resolve;
+  });
+  checking = 0;
+  const wrong = download('/export/ada?ticket=wrong');
+  await expect.poll(() => checking).toBe(1);
+  held = Promise.resolve();
+  expect((await download(url)).status).toBe(200);
+  check();
+  expect((await wrong).status).toBe(401);
 });
 
 it('a download ends at its time, with the next one, and with the memory', async () => {
