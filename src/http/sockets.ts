@@ -14,6 +14,7 @@ import type { GraphQLServer } from './graphql.ts';
 import { isTooDeep, MOST_LEVELS } from './limits/json-depth.ts';
 import { credentialsOf } from './requests/credentials.ts';
 import type { Gate } from './streams/gate.ts';
+import { createOperationIds, type OperationIds } from './streams/operation-ids.ts';
 import { createRotation } from './streams/rotation.ts';
 import type { SlowConsumerGuard } from './streams/slow-consumer-guard.ts';
 
@@ -43,6 +44,7 @@ const FINISH = 3_000;
 /** The protocol limits a reason to 123 bytes. */
 const MAX_REASON = 120;
 const PING_EVERY = 12_000;
+const IN_USE = 'The id of this operation is that of an earlier one, which has not ended yet.';
 /** How many new connections are upgraded, and authenticated, at a time: hundreds that come together must not stop others. */
 const CONNECTING = 8;
 /** How many operations of one caller are checked at a time, before they run; the next one begins in the next round of the event loop. */
@@ -60,6 +62,7 @@ export function createSockets(
   const upgrading = createLimiter(CONNECTING);
   const connecting = createLimiter(CONNECTING);
   const preparing = createRotation(PREPARING);
+  const operations = createOperationIds();
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: app.config.server.maxBodyBytes,
@@ -124,6 +127,12 @@ export function createSockets(
         }
       },
       onSubscribe: async ({ extra, subscriptions }, id, params) => {
+        if (!operations.begin(extra.socket, id)) {
+          // Before the earlier operation sees the id again and takes it for its own.
+          delete (subscriptions as Record<string, unknown>)[id];
+          close(extra.socket, CloseCode.SubscriberAlreadyExists, IN_USE);
+          return [new GraphQLError(IN_USE)];
+        }
         if (Object.keys(subscriptions).length > limits.operationsPerSocket)
           return [tooMany(limits)];
         const isGone = () => !(id in subscriptions) || extra.socket.readyState !== WebSocket.OPEN;
@@ -165,7 +174,7 @@ export function createSockets(
   server.on('connection', (socket) => {
     socket.removeAllListeners('error');
     socket.on('error', (error) => app.logger.info({ err: error }, 'socket.error'));
-    refuseDeepMessages(socket);
+    handleMessages(socket, operations);
   });
 
   return {
@@ -193,9 +202,9 @@ export function createSockets(
   };
 }
 
-/** Closes the connection on messages that nest too deeply, before the library parses them. */
-function refuseDeepMessages(socket: WebSocket): void {
-  const listeners = socket.listeners('message') as ((data: unknown) => void)[];
+/** Passes messages to the library. Closes the connection on one that nests too deeply, before the library parses it. */
+function handleMessages(socket: WebSocket, operations: OperationIds): void {
+  const [handle] = socket.listeners('message') as ((data: unknown) => Promise<void>)[];
   socket.removeAllListeners('message');
   socket.on('message', (data) => {
     const text = String(data);
@@ -204,7 +213,7 @@ function refuseDeepMessages(socket: WebSocket): void {
         CloseCode.BadRequest,
         `The message nests more deeply than ${MOST_LEVELS} levels.`,
       );
-    } else for (const listener of listeners) listener(text);
+    } else operations.during(socket, () => handle?.(text));
   });
 }
 

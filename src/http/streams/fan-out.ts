@@ -42,6 +42,7 @@ export function useFanOut(app: Context): Plugin<RequestContext> {
         return mapEvents(source as Source, (event) =>
           rotation.take(ownerOf(event, args), async () => {
             const { result, refusal } = await executeOrShare(event, args, key);
+            if (refusal instanceof CallerGone) return null;
             return refusal ? { errors: [maskError(app, refusal) as never] } : result;
           }),
         );
@@ -103,17 +104,20 @@ async function outcomeOf(event: object, args: ExecutionArgs): Promise<Outcome> {
   return { result, refusal: answer.refusal };
 }
 
-/** Maps each event to a result. Closing it closes the source, and it ends with its source. */
+/** Maps each event to a result; null ends it. Closing it closes the source, and it ends with its source. */
 function mapEvents(
   source: Source,
-  resultOf: (event: object) => Promise<ExecutionResult>,
+  resultOf: (event: object) => Promise<ExecutionResult | null>,
 ): AsyncIterableIterator<ExecutionResult> {
   return {
     async next() {
       const { done, value } = await source.next();
       if (done) return { done, value: undefined };
       try {
-        return { done: false, value: await resultOf(value) };
+        const result = await resultOf(value);
+        if (result) return { done: false, value: result };
+        await source.return?.();
+        return { done: true, value: undefined };
       } catch (error) {
         await source.return?.();
         throw error;
