@@ -21,7 +21,7 @@ import { readBody } from './requests/read-body.ts';
 import { createSockets } from './sockets.ts';
 import { asksForEvents } from './streams/event-streams.ts';
 import { createGate } from './streams/gate.ts';
-import { createSlowConsumerGuard } from './streams/slow-consumer-guard.ts';
+import { createSlowConsumerGuard, sentBytesOf } from './streams/slow-consumer-guard.ts';
 
 export type Server = AsyncDisposable & { url: string };
 
@@ -47,6 +47,9 @@ const LINGER = { archive: 10_000, other: 5_000 };
 /** How many new connections may wait to be accepted; further ones retry after a second. The system may allow fewer. */
 const BACKLOG = 4_096;
 
+/** How many events of the largest size all clients may leave unread together before the guard is less patient. */
+const UNREAD = 4;
+
 /** Codes of a host that is unknown, or that another machine has. */
 const NO_OWN_ADDRESS = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'];
 
@@ -64,7 +67,10 @@ const HEADERS = {
 export async function startServer(ctx: HttpContext): Promise<Server> {
   const { host, port, maxBodyBytes, corsOrigins, graphiql, console } = ctx.config.server;
   const gate = createGate(ctx);
-  const guard = createSlowConsumerGuard(ctx.config.limits.unreadBytes);
+  const guard = createSlowConsumerGuard({
+    most: ctx.config.limits.unreadBytes,
+    all: UNREAD * ctx.config.limits.answerBytes,
+  });
   const graphql = createGraphQLServer(ctx, gate);
   const sockets = createSockets(ctx, graphql, gate, guard);
   const serveArchives = createArchives(ctx, gate.authenticate);
@@ -79,6 +85,7 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
     eventStreams.add(response);
     const unguard = guard.watch({
       pendingBytes: () => response.writableLength,
+      sentBytes: () => sentBytesOf(response.req.socket),
       drop: () => response.destroy(),
     });
     response.once('close', () => {

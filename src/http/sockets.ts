@@ -16,7 +16,7 @@ import { credentialsOf } from './requests/credentials.ts';
 import type { Gate } from './streams/gate.ts';
 import { createOperationIds, type OperationIds } from './streams/operation-ids.ts';
 import { createRotation } from './streams/rotation.ts';
-import type { SlowConsumerGuard } from './streams/slow-consumer-guard.ts';
+import { type SlowConsumerGuard, sentBytesOf } from './streams/slow-consumer-guard.ts';
 
 type Params = { authorization?: unknown; Authorization?: unknown };
 type Extra = {
@@ -82,7 +82,7 @@ export function createSockets(
   };
 
   /** Counts a connection and watches it until it closes. */
-  const register = (socket: WebSocket, viewer: Viewer, credentials: Credentials) => {
+  const register = ({ socket, request }: Extra, viewer: Viewer, credentials: Credentials) => {
     const drop = () => {
       close(
         socket,
@@ -94,7 +94,11 @@ export function createSockets(
     const ends = [
       streams.open(viewer),
       watchExpiry(viewer, credentials, (error) => report(socket, error)),
-      guard.watch({ pendingBytes: () => socket.bufferedAmount, drop }),
+      guard.watch({
+        pendingBytes: () => socket.bufferedAmount,
+        sentBytes: () => sentBytesOf(request.socket),
+        drop,
+      }),
     ];
     const end = () => {
       for (const each of ends) each();
@@ -117,7 +121,7 @@ export function createSockets(
         try {
           const viewer = await connecting(() => authenticate(credentials));
           extra.caller = callerOf(viewer);
-          register(extra.socket, viewer, credentials);
+          register(extra, viewer, credentials);
           return true;
         } catch (error) {
           const { message, extensions } = report(extra.socket, error);

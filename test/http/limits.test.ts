@@ -218,6 +218,7 @@ it('a client that leaves too much unread is disconnected and told to resume afte
   client.send(JSON.stringify(subscribe));
   await using stream = await server.stream({ query: EVENTS }, ann);
   client.pause();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
 
   const long = 'word '.repeat(19_000);
   const user = await server.world.user('ann');
@@ -226,7 +227,11 @@ it('a client that leaves too much unread is disconnected and told to resume afte
     await say(user, { channel: 'sms', turns });
   }
   // Far more is on its way than the sockets of both sides hold.
-  await expect.poll(() => closing.mock.calls.map(([code]) => code)).toContain(1013);
+  const closes = () => {
+    vi.advanceTimersByTime(1_000);
+    return closing.mock.calls.map(([code]) => code);
+  };
+  await expect.poll(closes).toContain(1013);
   client.resume();
   const [code, reason] = await once(client, 'close');
   expect([code, String(reason)]).toEqual([

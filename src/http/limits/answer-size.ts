@@ -6,14 +6,14 @@ import { giveWay } from '../../domain/core/give-way.ts';
 import type { Answer } from '../../schema/core/answer.ts';
 import type { RequestContext } from '../../schema/core/request-context.ts';
 import { maskError } from '../errors/errors.ts';
-import { createSlowConsumerGuard } from '../streams/slow-consumer-guard.ts';
+import { createSlowConsumerGuard, sentBytesOf } from '../streams/slow-consumer-guard.ts';
 
 type AnswerContext = RequestContext & { res?: ServerResponse };
 
 /** Refuses an answer as a whole if it becomes too large. The memory of an answer counts against the limit until it is sent. */
 export function useAnswerSize(app: Context): Plugin<AnswerContext> {
   // While a client does not read a large answer, other answers would have to wait.
-  const guard = createSlowConsumerGuard(Number.POSITIVE_INFINITY);
+  const guard = createSlowConsumerGuard({ most: 0, all: Number.POSITIVE_INFINITY });
 
   const refused = ({ refusal }: Answer): ExecutionResult | null =>
     refusal && { errors: [maskError(app, refusal) as never] };
@@ -23,6 +23,7 @@ export function useAnswerSize(app: Context): Plugin<AnswerContext> {
     if (!res || res.closed) return setTimeout(answer.leave);
     const unguard = guard.watch({
       pendingBytes: () => res.writableLength,
+      sentBytes: () => sentBytesOf(res.req.socket),
       drop: () => res.destroy(),
     });
     return res.once('close', () => {

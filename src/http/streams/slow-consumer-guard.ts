@@ -1,7 +1,11 @@
+import type { Duplex } from 'node:stream';
+
 /** A connection to watch: its client may read too slowly. */
 type Outlet = {
-  /** How many bytes wait in this process to be sent. */
+  /** How many bytes wait in this process to be sent. A message counts in full until the last of it is sent. */
   pendingBytes(): number;
+  /** How many bytes have been sent in all: it grows while a long message is being read, too. */
+  sentBytes(): number;
   /** Called when the client is too slow. */
   drop(): void;
 };
@@ -12,25 +16,46 @@ export type SlowConsumerGuard = Disposable & {
   watch(outlet: Outlet): () => void;
 };
 
+/** In bytes. */
+type Bounds = {
+  /** How much one client may leave unread for long. */
+  most: number;
+  /** How much all may leave unread together before those with more than `most` are dropped soon. */
+  all: number;
+};
+
+type Watched = { sent: number; movedAt: number; lowAt: number };
+
 const LOOK_EVERY = 1_000;
-/** How long a client may read nothing, in milliseconds: above the limit of pending bytes, and below it. */
-const PATIENCE = { over: 2_000, under: 15_000 };
+/**
+ * How long a client may read nothing, in milliseconds. The system takes more of a message when about 1.5 MB of its buffers are
+ * free again: a client that reads 150 kB/s seems to read nothing for 10 s. `tight`: with more than `most`, while all have left
+ * too much unread.
+ */
+const PATIENCE = { tight: 2_000, other: 15_000 };
+/** How long a client may leave more than `most` unread, in milliseconds, although it goes on reading. */
+const LONGEST = 120_000;
 
 /**
- * Creates a guard that drops clients that read nothing for `PATIENCE.over` while more than `most` bytes are pending,
- * or for `PATIENCE.under` while fewer are. The pending bytes cannot grow far, since an event is read from the log only
- * when the one before it has been passed to the socket.
+ * Creates a guard that drops clients that read nothing for `PATIENCE`, or leave more than `most` bytes unread for `LONGEST`. The
+ * pending bytes cannot grow far, since an event is read from the log only when the one before it has been passed to the socket.
  */
-export function createSlowConsumerGuard(most: number): SlowConsumerGuard {
-  const outlets = new Map<Outlet, { amount: number; movedAt: number }>();
+export function createSlowConsumerGuard({ most, all }: Bounds): SlowConsumerGuard {
+  const outlets = new Map<Outlet, Watched>();
+  const isTooSlow = ({ movedAt, lowAt }: Watched, now: number, isTight: boolean) =>
+    now - movedAt >= (isTight && lowAt !== now ? PATIENCE.tight : PATIENCE.other) ||
+    now - lowAt >= LONGEST;
   const look = () => {
     const now = performance.now();
+    const amounts = new Map([...outlets.keys()].map((each) => [each, each.pendingBytes()]));
+    const isTight = [...amounts.values()].reduce((sum, amount) => sum + amount, 0) > all;
     for (const [outlet, last] of outlets) {
-      const amount = outlet.pendingBytes();
-      if (amount === 0 || amount < last.amount) last.movedAt = now;
-      last.amount = amount;
-      const patience = amount > most ? PATIENCE.over : PATIENCE.under;
-      if (now - last.movedAt < patience) continue;
+      const amount = amounts.get(outlet) ?? 0;
+      const sent = outlet.sentBytes();
+      if (amount === 0 || sent > last.sent) last.movedAt = now;
+      if (amount <= most) last.lowAt = now;
+      last.sent = sent;
+      if (!isTooSlow(last, now, isTight)) continue;
       outlets.delete(outlet);
       outlet.drop();
     }
@@ -44,7 +69,8 @@ export function createSlowConsumerGuard(most: number): SlowConsumerGuard {
   };
   return {
     watch(outlet) {
-      outlets.set(outlet, { amount: 0, movedAt: performance.now() });
+      const now = performance.now();
+      outlets.set(outlet, { sent: outlet.sentBytes(), movedAt: now, lowAt: now });
       timer ??= setInterval(look, LOOK_EVERY).unref();
       return () => {
         outlets.delete(outlet);
@@ -53,4 +79,12 @@ export function createSlowConsumerGuard(most: number): SlowConsumerGuard {
     },
     [Symbol.dispose]: () => clearInterval(timer),
   };
+}
+
+type Handle = { bytesWritten: number; writeQueueSize: number };
+
+/** How many bytes the system has taken from a socket. The property `bytesWritten` of the socket has those, too, that still wait. */
+export function sentBytesOf(socket: Duplex): number {
+  const { _handle: handle } = socket as Duplex & { _handle?: Handle | null };
+  return handle ? handle.bytesWritten - handle.writeQueueSize : 0;
 }

@@ -51,7 +51,8 @@ export function createAnswerRoom(largest: number): AnswerRoom {
     add(reserved, caller, bytes);
   };
   const hasRoom = (caller: string) =>
-    total <= (MOST.all - 1) * largest &&
+    // A caller with an unread answer and its next one must not keep the others out.
+    total <= (MOST.all - 1 + UNREAD) * largest &&
     (reserved.get(caller) ?? 0) <= (MOST.ofCaller - 1 + UNREAD) * largest;
   const admit = () => {
     for (;;) {

@@ -44,6 +44,15 @@ it('a computed answer keeps its actual size reserved until it is sent', async ()
   expect(await names()).toEqual(['ann', 'bob', 'ann', 'bob']);
 });
 
+it('a caller with an unread answer and the next one in progress leaves room to others', async () => {
+  const { inside, names } = crowd(['ann', 'ann', 'bob', 'cat']);
+  expect(await names()).toEqual(['ann', 'bob']);
+  inside[0]?.place.shrink(1);
+  expect(await names()).toEqual(['ann', 'bob', 'ann']);
+  inside[1]?.place.leave();
+  expect(await names()).toEqual(['ann', 'bob', 'ann', 'cat']);
+});
+
 describe('a large answer', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
