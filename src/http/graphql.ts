@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { Credentials } from '../auth/authenticate.ts';
 import type { GraphContext, HttpContext } from '../context.ts';
-import { callerOf } from '../domain/core/viewer.ts';
+import { callerOf, type Viewer } from '../domain/core/viewer.ts';
 import { createAnswer } from '../schema/core/answer.ts';
 import { createAnswerRoom } from '../schema/core/answer-room.ts';
 import { createRequestContext, type RequestContext } from '../schema/core/request-context.ts';
@@ -19,8 +19,11 @@ import { useFanOut } from './streams/fan-out.ts';
 import { createGate } from './streams/gate.ts';
 import { whenClosed } from './streams/when-closed.ts';
 
+/** What was found out about a caller before its operation was read: who it is, or why it is refused. */
+export type Admission = { viewer?: Viewer; refusal?: unknown };
+
 /** What the transport knows about a request. Over WebSocket: the credentials of the connection. */
-type ServerContext = {
+type ServerContext = Admission & {
   credentials?: Credentials;
   /** Whether the client has disconnected. Over WebSocket only, where there is no response object. */
   isGone?: () => boolean;
@@ -49,13 +52,14 @@ export function createGraphQLServer(
     cors: false,
     parserAndValidationCache: createParseCaches(),
     maskedErrors: { maskError: (error) => maskError(app, error) },
-    context: async ({ request, credentials: given, isGone, req, res }) => {
+    context: async ({ request, credentials: given, viewer: known, refusal, isGone, req, res }) => {
+      if (refusal) throw refusal;
       // A request without a connection (`fetch`) has headers but no address.
       const ofRequest = req
         ? credentialsOf(req, app)
         : { authorization: request?.headers.get('authorization') };
       const credentials = given ?? ofRequest;
-      const viewer = await gate.authenticate(credentials);
+      const viewer = known ?? (await gate.authenticate(credentials));
       const asker = {
         caller: callerOf(viewer),
         // An API key acts for many users and may use the whole pool, except for some connections of other callers.

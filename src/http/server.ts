@@ -11,10 +11,11 @@ import { createReadiness } from './endpoints/ready.ts';
 import { endBrokenRequests } from './errors/broken-requests.ts';
 import { ACCIDENT } from './errors/errors.ts';
 import { Refused, refusalOf, refuseRequest, refuseUpgrade } from './errors/refused.ts';
-import { createGraphQLServer } from './graphql.ts';
+import { type Admission, createGraphQLServer } from './graphql.ts';
 import { limitSilentConnections } from './limits/silent-connections.ts';
 import { observeRequest } from './observe-request.ts';
 import { closeIfUnread } from './requests/body-parts.ts';
+import { credentialsOf } from './requests/credentials.ts';
 import { refuseCrossSite, requirePreflight } from './requests/cross-site.ts';
 import { allowOrigin, refuseForeign } from './requests/origin.ts';
 import { readBody } from './requests/read-body.ts';
@@ -49,6 +50,11 @@ const BACKLOG = 4_096;
 
 /** How many events of the largest size all clients may leave unread together before the guard is less patient. */
 const UNREAD = 4;
+
+/** How long a caller counts as authenticated while its body is read, in milliseconds; afterwards its credentials are checked again. */
+const FRESH = 1_000;
+/** Stands for the body of a caller who is refused. */
+const UNREAD_BODY = { query: '{ __typename }' };
 
 /** Codes of a host that is unknown, or that another machine has. */
 const NO_OWN_ADDRESS = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'];
@@ -120,14 +126,26 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
     return execute(path, request, response);
   };
 
+  /** Reads the body of a caller with valid credentials. The graph refuses another one, in the form of its answers. */
+  const readOperation = async (request: IncomingMessage): Promise<Admission> => {
+    const until = performance.now() + FRESH;
+    const caller = await gate.authenticate(credentialsOf(request, ctx)).then(
+      (viewer) => ({ viewer }),
+      (refusal: unknown) => ({ refusal }),
+    );
+    if ('refusal' in caller) Object.assign(request, { body: UNREAD_BODY });
+    else await readBody(request, maxBodyBytes);
+    return 'refusal' in caller || performance.now() < until ? caller : {};
+  };
+
   const execute = async (path: string, request: IncomingMessage, response: ServerResponse) => {
     if (await serveArchives(path, request, response)) return;
     if (await serveMcp(path, request, response)) return;
     if (path !== '/graphql') throw new Refused(404, 'NOT_FOUND', 'The graph is at /graphql.');
-    if (request.method === 'POST') await readBody(request, maxBodyBytes);
-    else requirePreflight(request);
+    if (request.method !== 'POST') requirePreflight(request);
+    const admission = request.method === 'POST' ? await readOperation(request) : {};
     if (asksForEvents(request.headers.accept)) follow(response);
-    await graphql(request, response);
+    await graphql(request, response, admission);
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

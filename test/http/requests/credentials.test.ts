@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { SignJWT } from 'jose';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import type { App } from '../../../src/app.ts';
 import { createApiKey, revokeApiKey } from '../../../src/auth/api-keys.ts';
 import { createTestServer } from '../../support/server.ts';
 import { userToken } from '../../support/world.ts';
@@ -54,6 +57,25 @@ it('invalid credentials are answered with 401 and the reason', async () => {
       ],
     });
   }
+});
+
+it('a key that is revoked while a slow body arrives is refused', async () => {
+  const note = vi.fn();
+  const noting = (ctx: App): App => ({ ...ctx, keyUses: { ...ctx.keyUses, note } });
+  await using server = await createTestServer({}, {}, noting);
+  const { key, secret } = await createApiKey(server.world.ctx, 'to revoke');
+  const body = JSON.stringify({ query: '{ apiKeys { name } }' });
+  const headers = { ...bearer(secret), 'content-type': 'application/json' };
+  const sent = request(`${server.origin}/graphql`, { method: 'POST', headers });
+  const answered = once(sent, 'response');
+  sent.write(body.slice(0, 10));
+  await expect.poll(() => note.mock.calls.length).toBe(1);
+  await revokeApiKey(server.world.ctx, key.id);
+  using _later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 2_000);
+  sent.end(body.slice(10));
+  const [response] = await answered;
+  expect(response.statusCode).toBe(401);
+  response.resume();
 });
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

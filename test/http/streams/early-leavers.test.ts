@@ -63,7 +63,7 @@ it('a host that leaves when its request has arrived keeps no place among the str
 });
 
 it('the response to a client that leaves when its request has arrived is not kept', async () => {
-  const accept = { accept: 'text/event-stream', 'x-leaves': '' };
+  const accept = { ...ann, accept: 'text/event-stream', 'x-leaves': '' };
   const body = { query: '{ __typename }', variables: { pad: PAD } };
   expect(await send('/graphql', body, accept)).toBe('closed');
   await server.post({ query: '{ viewer { turnCount } }' }, ann);
