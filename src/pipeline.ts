@@ -38,6 +38,9 @@ type StepDeclaration = {
   changes?: readonly ChangeKind[];
 };
 
+/** What is embedded when the turns have their vectors: after an import, or by another embedder. */
+const AFTER_TURNS = { vectorsCompleted: 'if waiting', embedderChanged: 'now' } as const;
+
 const pipeline = {
   indexTurns: {
     name: 'index-turns',
@@ -212,24 +215,14 @@ const pipeline = {
     debounce: 2_000,
     needsEmbedder: true,
     reads: 'summaries and skills without a vector by the embedder',
-    triggeredBy: {
-      summariesWritten: 'debounced',
-      summariesToEmbed: 'now',
-      vectorsCompleted: 'if waiting',
-      embedderChanged: 'now',
-    },
+    triggeredBy: { summariesWritten: 'debounced', summariesToEmbed: 'now', ...AFTER_TURNS },
   },
   embedFacts: {
     name: 'embed-facts',
     lane: 'vectors',
     needsEmbedder: true,
     reads: 'facts without a vector by the embedder',
-    triggeredBy: {
-      factsRecorded: 'now',
-      vectorsCompleted: 'if waiting',
-      embedderChanged: 'now',
-      memoryImported: 'now',
-    },
+    triggeredBy: { factsRecorded: 'now', memoryImported: 'now', ...AFTER_TURNS },
   },
   reviewRetrieved: {
     name: 'review-retrieved',
