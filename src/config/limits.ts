@@ -40,7 +40,7 @@ export const limitSettings = {
     "The most concurrent subscriptions to one user's memory, over all connections to this process.",
   ),
   MAX_UNREAD_BYTES: wholeNumber(1_000_000, 1_000_000_000).describe(
-    'A WebSocket or event stream is closed when its client leaves more than this many bytes unread for two minutes or, while all clients leave much unread, reads nothing for two seconds.',
+    'A WebSocket or event stream is closed when its client leaves more bytes than this unread for two minutes.',
   ),
   RATE_LIMIT_USER: rate(12_000).describe(
     'Operations per minute for each user token, in each process; every aliased field counts. 0 = no limit.',
