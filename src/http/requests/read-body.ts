@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
+import { CallerGone } from '../../domain/core/errors.ts';
 import { giveWay } from '../../domain/core/give-way.ts';
 import { Refused } from '../errors/refused.ts';
 import { isTooDeep, MOST_LEVELS } from '../limits/json-depth.ts';
@@ -32,7 +33,7 @@ export async function readBody(request: IncomingMessage, most: number): Promise<
  * Reads and parses a JSON body, and accepts no other type.
  * @param most the limit in bytes
  * @param example what could be sent, for the refusal of an empty body
- * @throws Refused
+ * @throws Refused, or CallerGone if the client left before its turn
  */
 export async function readJson(
   request: IncomingMessage,
@@ -53,6 +54,7 @@ export async function readJson(
   }
   // Many large bodies may have arrived together.
   if (text.length > LARGE) await giveWay();
+  if (request.socket.destroyed) throw new CallerGone();
   return parseJson(text);
 }
 

@@ -62,6 +62,14 @@ it('a host that leaves when its request has arrived keeps no place among the str
   );
 });
 
+it('the body of a client that leaves when it has arrived is not parsed', async () => {
+  using parse = vi.spyOn(JSON, 'parse');
+  const body = { query: '{ __typename }', variables: { pad: PAD } };
+  expect(await send('/graphql', body, { ...ann, 'x-leaves': '' })).toBe('closed');
+  await server.post({ query: '{ viewer { turnCount } }' }, ann);
+  expect(parse.mock.calls.filter(([text]) => text.length > PAD.length)).toEqual([]);
+});
+
 it('the response to a client that leaves when its request has arrived is not kept', async () => {
   const accept = { ...ann, accept: 'text/event-stream', 'x-leaves': '' };
   const body = { query: '{ __typename }', variables: { pad: PAD } };
