@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HttpContext } from '../context.ts';
-import { InvalidSetting } from '../domain/core/errors.ts';
+import { CallerGone, InvalidSetting } from '../domain/core/errors.ts';
 import { createArchives } from './endpoints/archive.ts';
 import { createConsole } from './endpoints/console.ts';
 import { createGraphiQL } from './endpoints/graphiql.ts';
@@ -53,8 +53,13 @@ const UNREAD = 4;
 
 /** How long a caller counts as authenticated while its body is read, in milliseconds; afterwards its credentials are checked again. */
 const FRESH = 1_000;
-/** Stands for the body of a caller who is refused. */
-const UNREAD_BODY = { query: '{ __typename }' };
+
+/** Puts another body in the place of one that is not read, since its caller is refused. */
+function standIn(request: IncomingMessage): void {
+  Object.assign(request, { body: { query: '{ __typename }' } });
+  request.headers['content-type'] = 'application/json';
+  delete request.headers['content-length'];
+}
 
 /** Codes of a host that is unknown, or that another machine has. */
 const NO_OWN_ADDRESS = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'];
@@ -133,7 +138,7 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
       (viewer) => ({ viewer }),
       (refusal: unknown) => ({ refusal }),
     );
-    if ('refusal' in caller) Object.assign(request, { body: UNREAD_BODY });
+    if ('refusal' in caller) standIn(request);
     else await readBody(request, maxBodyBytes);
     return 'refusal' in caller || performance.now() < until ? caller : {};
   };
@@ -159,7 +164,7 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
       const refusal = refusalOf(error);
       if (refusal) return refuseRequest(response, refusal);
       // The client has disconnected, or the response has begun.
-      if (response.destroyed || response.headersSent) {
+      if (error instanceof CallerGone || response.destroyed || response.headersSent) {
         ctx.logger.warn({ err: error }, 'request.aborted');
         response.destroy();
         return;

@@ -31,6 +31,8 @@ export type LanguageThread = AsyncDisposable & {
    * False while it starts in place of a lost one.
    */
   isReady(): boolean;
+  /** Whether it has started: otherwise the next task waits until it has loaded its rules. */
+  isRunning(): boolean;
 };
 
 export type LanguageThreadOptions = Omit<ThreadData, 'profile' | 'samples'> & {
@@ -219,6 +221,7 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
     warm: () => withThread(async () => {}),
     readSamples,
     isReady,
+    isRunning: () => running?.isReady === true && !running.isLost,
     async [Symbol.asyncDispose]() {
       closed = true;
       await end();

@@ -12,6 +12,11 @@ const TEXT = 50;
 const PER_MILLISECOND = 500;
 /** Limit of elapsed time, in milliseconds. It is generous: processor time is the limit that matters. */
 const IN_ALL = 120_000;
+/**
+ * How long a request waits while the thread starts, in milliseconds: after a rest, on a busy machine, that takes longer than a text
+ * ever does.
+ */
+const START_WITHIN = 5_000;
 /** How many characters of turns one task reads: between two tasks other users get their turn. */
 const PIECE = 20_000;
 
@@ -26,7 +31,7 @@ export function createRequestRules({ requests, requestWithin }: LanguageThreads)
       return otherwise();
     }
     const { userId, computing, isBulk } = cost;
-    const { signal, end } = timeoutOf(requestWithin);
+    const { signal, end } = timeoutOf(requests.isRunning() ? requestWithin : START_WITHIN);
     try {
       const limit = { computing, inAll: IN_ALL };
       const task = { userId, isBulk, limit, signal, isUrgent: true };

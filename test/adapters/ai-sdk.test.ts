@@ -97,7 +97,7 @@ it('a question whose tool runs in a browser is remembered once, with the answer 
   const request = (model: MockLanguageModelV3, messages: ModelMessage[]) =>
     generateText({ model: withMemory(model, { memory, timeout }), tools: { weather }, messages });
   const { response, toolCalls } = await request(first, [asked]);
-  expect(await saidIn(memory)).toEqual([]);
+  expect((await saidIn(memory)).map(({ text }) => text)).toEqual([asked.content]);
   const [{ toolCallId, toolName } = { toolCallId: '', toolName: '' }] = toolCalls;
   const output = { type: 'text' as const, value: 'rain' };
   const content = [{ type: 'tool-result' as const, toolCallId, toolName, output }];

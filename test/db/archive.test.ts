@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ARCHIVE_ROWS } from '../../src/db/archive/archive-rows.ts';
 import { columnsOf } from '../../src/domain/archive/archive.ts';
+import { at } from '../../src/domain/archive/archive-values.ts';
 import { countsOf, TABLES } from '../support/database/dump.ts';
 import { FORGET_MEMORY } from '../support/episodes.ts';
 import { fullMemory } from '../support/samples/full-memory.ts';
@@ -82,4 +83,12 @@ it('forgetting a user leaves rows of no table but the numbers, the hashes of key
   expect(await rowsOf()).toEqual(left);
   await world.settle();
   expect(await rowsOf()).toEqual(left);
+});
+
+it.each([
+  ['2026-03-02T09:30:00+00:00', true],
+  ['0001-01-01T00:00:00+14:00', false],
+  ['9999-12-31T23:59:59-12:00', false],
+])('the time %s may be in an archive: %s', (time, may) => {
+  expect(at.safeParse(time).success).toBe(may);
 });

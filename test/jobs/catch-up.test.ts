@@ -90,7 +90,7 @@ it('catching up queues every user with outdated vectors once, some users at a ti
   const seen: (string | null)[] = [];
   let after: string | null = '';
   while (after !== null) {
-    const slice: Slice = { after, look: 3, queue: 2, revive: false };
+    const slice: Slice = { after, look: 3, queue: 2, revive: false, thorough: false };
     after = (await ctx.deployment().vectorIndex.queueOutdated(name, slice, world.now)).last;
     seen.push(after);
   }

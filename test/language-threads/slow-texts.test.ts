@@ -36,6 +36,7 @@ const STOPPED_BY_SLOW: LanguageThread = {
   warm: async () => {},
   readSamples: async () => {},
   isReady: () => true,
+  isRunning: () => true,
   [Symbol.asyncDispose]: async () => {},
 };
 const threads: LanguageThreads = {
@@ -108,8 +109,11 @@ it('a large call extracts no facts in the hot path, and only the beginning of a 
 });
 
 it.each([
-  ['busy', { run: () => new Promise<never>(() => {}), isReady: () => true }],
-  ['starting again', { run: () => Promise.reject(new Error('asked')), isReady: () => false }],
+  ['busy', { run: () => new Promise<never>(() => {}), isReady: () => true, isRunning: () => true }],
+  [
+    'starting again',
+    { run: () => Promise.reject(new Error('asked')), isReady: () => false, isRunning: () => false },
+  ],
 ])('a request does not wait for a thread that is %s', async (_what, given) => {
   const requests = { ...STOPPED_BY_SLOW, ...given };
   const { rules } = createLanguage({ ...threads, requests, requestWithin: 20 });
@@ -118,6 +122,14 @@ it.each([
   ]);
   const dated = { text: 'yesterday', now: new Date(0), timeZone: 'UTC' };
   expect(await rules.timeRange(dated, CALL)).toBeNull();
+});
+
+it('a request waits longer for a thread that starts after a rest', async () => {
+  const read = [{ words: 4, cues: 1, facts: [] }];
+  const run = () => new Promise((resolve) => setTimeout(resolve, 60, read));
+  const requests = { ...STOPPED_BY_SLOW, run, isRunning: () => false };
+  const { rules } = createLanguage({ ...threads, requests, requestWithin: 20 });
+  expect(await rules.readTurns([turn(1, 'My name is Al.')], CALL)).toEqual(read);
 });
 
 it('a text may take 50 ms in a request, and a turn 2 s in the background, at most 10 s in all', async () => {

@@ -29,7 +29,10 @@ it('MCP tools show the key of a fact and whether it is negative, and search whol
     expect(await search({ from: '2026-02-12', to: '2026-02-12' })).toContain('The boat');
     expect(await search({ to: '2026-02-11' })).not.toContain('The boat');
     expect(await search({ to: '2026-02-12T12:00:00Z' })).not.toContain('The boat');
-    for (const to of ['5', '2026-02-30', 'yesterday']) {
+    for (const to of ['2026-02-12 18:01Z', '2026-02-12T18:01:00+0000']) {
+      expect(await search({ from: '2026-02-12 17:59Z', to })).toContain('The boat');
+    }
+    for (const to of ['5', '2026-02-12T25:00Z', '2026-02-30', 'yesterday']) {
       expect(await search({ to })).toContain('ISO 8601');
     }
   } finally {

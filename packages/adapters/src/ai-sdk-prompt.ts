@@ -34,18 +34,20 @@ const textOf = (parts: readonly Part[]): string =>
 export function questionIn(prompt: Prompt): Question {
   const place = prompt.findLastIndex(({ role }) => role === 'user');
   const text = textOf(partsOf(prompt[place]?.content ?? '')).trim();
-  return { text, place, isNew: place === prompt.length - 1 };
+  // Results of tools that a browser runs, or that a person approves, come with another request.
+  const isStored = prompt.slice(place + 1).some(({ role }) => role === 'tool');
+  return { text, place, isNew: place === prompt.length - 1, isStored };
 }
 
 /**
  * What has been answered to the last message, in all calls for it: the parts that came now, and those in the prompt.
- * @returns null if it is nothing in words; 'waiting' while the model waits for tools
+ * @returns null while the model waits for tools, or if it answered nothing in words
  */
-export function answerIn(prompt: Prompt, came: readonly Part[]): Answer | 'waiting' | null {
+export function answerIn(prompt: Prompt, came: readonly Part[]): Answer | null {
   const isWaiting = came.some(
     ({ type, providerExecuted }) => type === 'tool-call' && !providerExecuted,
   );
-  if (isWaiting) return 'waiting';
+  if (isWaiting) return null;
   const before = prompt.slice(questionIn(prompt).place + 1);
   const spoken = before.flatMap(({ role, content }) =>
     role === 'assistant' ? [textOf(partsOf(content))] : [],

@@ -35,14 +35,14 @@ export function withMemory<Model extends LanguageModel>(
       const exchange = exchanges.of(questionIn(call.prompt));
       if (!exchange) return doGenerate.call(model, call);
       const result = await doGenerate.call(model, await informed(call, exchange));
-      await rememberIn(exchange, call, result.content);
+      await exchange.remember(answerIn(call.prompt, result.content));
       return result;
     },
     async doStream(call) {
       const exchange = exchanges.of(questionIn(call.prompt));
       if (!exchange) return doStream.call(model, call);
       const result = await doStream.call(model, await informed(call, exchange));
-      const over = (parts: readonly Part[]) => rememberIn(exchange, call, parts);
+      const over = (parts: readonly Part[]) => exchange.remember(answerIn(call.prompt, parts));
       return { ...result, stream: observed(result.stream, over) };
     },
   };
@@ -110,19 +110,6 @@ async function informed(call: CallOptions, exchange: Exchange): Promise<CallOpti
   return { ...call, prompt: call.prompt.toSpliced(place, 0, { role: 'system', content }) };
 }
 
-/**
- * Stores what was asked and answered, once it is answered: the results of tools that a browser runs, or a person approves, come with
- * another request, and the question with them.
- */
-async function rememberIn(
-  exchange: Exchange,
-  { prompt }: CallOptions,
-  parts: readonly Part[],
-): Promise<void> {
-  const answer = answerIn(prompt, parts);
-  if (answer !== 'waiting') await exchange.remember(answer);
-}
-
 /** The same stream. Tells what came when it is over: at its end before the reader is told, or when the reader leaves. */
 function observed(
   stream: ReadableStream<Part>,
@@ -144,8 +131,7 @@ function observed(
       controller.enqueue(value);
     },
     async cancel(reason) {
-      // Nobody waits for its tools any more.
-      await over(parts.filter(({ type }) => type !== 'tool-call'));
+      await over(parts);
       await reader.cancel(reason);
     },
   });

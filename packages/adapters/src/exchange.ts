@@ -31,6 +31,8 @@ export type Question = {
   place: number;
   /** Whether nothing has been answered to it yet, not even by a call of a tool. */
   isNew: boolean;
+  /** Whether an earlier request has stored it. */
+  isStored?: boolean;
 };
 
 /** What a model answered. */
@@ -86,12 +88,12 @@ export function createExchanges(options: AdapterOptions): Exchanges {
 
   return {
     remember,
-    of({ text: question, place, isNew }) {
+    of({ text: question, place, isNew, isStored: wasStored = false }) {
       if (question === '') return null;
       const name = `${place}:${question}`;
       const known = isNew ? undefined : open.get(name);
       if (known) return known;
-      let isStored = false;
+      let isStored = wasStored;
       const exchange: Exchange = {
         context: contextOf(question),
         async remember(answer) {

@@ -44,7 +44,7 @@ export function followLog<Data, Item extends { cursor?: string | null; number?: 
     // Without a cursor, a connection that is lost before its first event could not be resumed.
     if (cursor === undefined && !fromStart) {
       cursor = await newestOf(transport, userId, { signal }).catch((error) => {
-        if (!signal?.aborted) throw error;
+        if (!(signal ?? transport.signal)?.aborted) throw error;
         return undefined;
       });
     }

@@ -14,6 +14,8 @@ export type Operation<Data, Variables> = {
 
 /** Sends operations to one server. */
 export type Transport = {
+  /** Gives up all that has no signal of its own. */
+  signal: AbortSignal | undefined;
   /** @throws MemoryError */
   request<Data, Variables>(
     operation: Operation<Data, Variables>,
@@ -78,6 +80,7 @@ export function createTransport(options: MemoryOptions): Transport {
   }
 
   return {
+    signal: options.signal,
     async request(operation, call) {
       const body = bodyOf(operation);
       const { document, isRepeatable = isQuery(textOf(document, options.print)) } = operation;

@@ -80,20 +80,22 @@ function listIn(text: string): unknown {
 }
 
 const DAY = z.iso.date();
-const TIME = z.iso.datetime({ offset: true, local: true });
+/** What may follow a day. The server itself writes a blank before the time, and no seconds. */
+const TIME = /^[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /** @param days how many days after the beginning of a day it means */
 const momentOf = (days: number) =>
   z.string().transform((text, context) => {
-    const isDay = DAY.safeParse(text).success;
-    if (!isDay && !TIME.safeParse(text).success) {
+    const [day, time] = [text.slice(0, 10), text.slice(10)];
+    const at = new Date(time === '' ? day : `${day}T${time.slice(1)}`);
+    const isTime = time === '' || TIME.test(time);
+    if (!DAY.safeParse(day).success || !isTime || Number.isNaN(at.getTime())) {
       context.addIssue(
         'must be a day or time in ISO 8601, such as 2026-03-02 or 2026-03-02T09:30:00Z',
       );
       return z.NEVER;
     }
-    const at = new Date(text);
-    if (isDay) at.setUTCDate(at.getUTCDate() + days);
+    if (time === '') at.setUTCDate(at.getUTCDate() + days);
     return at.toISOString();
   });
 

@@ -29,7 +29,10 @@ export async function rememberSession(
     await progress.save({ ...begin, threadId: sender.threadId });
     return sender.refused;
   }
-  const pieces = readTranscript(event.transcript, { from: begin, session: event.session });
+  const pieces = readTranscript(event.transcript, {
+    from: begin,
+    session: event.session || event.transcript,
+  });
   for await (const { turns, end } of pieces) {
     destination.signal.throwIfAborted();
     await sender.send(turns);

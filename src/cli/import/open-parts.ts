@@ -7,10 +7,10 @@ export type Size = { turns: number; characters: number };
 export type OpenPart = Omit<Conversation, 'skipped'> & { characters: number };
 
 /** One turn, and its conversation. */
-export type GivenTurn = Pick<Conversation, 'id' | 'title'> & { turn: ImportedTurn };
+type GivenTurn = Pick<Conversation, 'id' | 'title'> & { turn: ImportedTurn };
 
 /** The size of a request, besides turns that it repeats: this many turns, or about this many characters, far below MAX_BODY_BYTES. */
-export const FULL: Size = { turns: 1_000, characters: 500_000 };
+const FULL: Size = { turns: 1_000, characters: 500_000 };
 /** So much waits for more of the same conversations, where the user has spoken; and so much until the user speaks. */
 const MOST_SPOKEN: Size = { turns: 2_000, characters: 1_000_000 };
 const MOST_SILENT: Size = { turns: 20_000, characters: 10_000_000 };
@@ -70,10 +70,10 @@ export function createOpenParts(): OpenParts {
       put(part, turn);
       count(id, sizeOf(part), 1);
       if (anchors.has(id) && isFull(sizeOf(part))) return [close(part)];
-      return [
-        ...(isFull(spoken, MOST_SPOKEN) ? closeOldest(true) : []),
-        ...(isFull(silent, MOST_SILENT) ? closeOldest(false) : []),
-      ];
+      const closed: OpenPart[] = [];
+      while (isFull(spoken, MOST_SPOKEN)) closed.push(...closeOldest(true));
+      while (isFull(silent, MOST_SILENT)) closed.push(...closeOldest(false));
+      return closed;
     },
     rest: () => [...open.values()].map(close),
   };

@@ -11,12 +11,19 @@ export type ProfileFact = Pick<
 
 /** SQL that turns a row of facts into a ProfileFact as JSON. @param fact the row's alias */
 export const factJson = (fact: string): string =>
-  factSaidJson(fact, `${fact}.value`, `${fact}.statement`);
+  factSaidJson(fact, {
+    value: `${fact}.value`,
+    statement: `${fact}.statement`,
+    validFrom: `${fact}.valid_from`,
+  });
 
-/** The same with other words, given as SQL. */
-export const factSaidJson = (fact: string, value: string, statement: string): string =>
+/** The same with other words and another beginning, given as SQL. */
+export const factSaidJson = (
+  fact: string,
+  { value, statement, validFrom }: Record<'value' | 'statement' | 'validFrom', string>,
+): string =>
   `json_build_object('id', ${fact}.id, 'category', ${fact}.category, 'key', ${fact}.key, 'value', ${value},
-    'statement', ${statement}, 'polarity', ${fact}.polarity, 'validFrom', ${fact}.valid_from)`;
+    'statement', ${statement}, 'polarity', ${fact}.polarity, 'validFrom', ${validFrom})`;
 
 /** Parses what `factJson` produced. */
 export const factOf = (fact: Json<ProfileFact>): ProfileFact => ({

@@ -108,13 +108,19 @@ export const newestBefore = (
 ): Promise<{ id: number; summary: string }[]> =>
   tx.query(NEWEST_BEFORE, [tx.userId, memoryId, most]);
 
-const SAID = factSaidJson('f', 'coalesce(s.value, f.value)', 'coalesce(s.statement, f.statement)');
+const SAID = factSaidJson('f', {
+  value: 'coalesce(s.value, f.value)',
+  statement: 'coalesce(s.statement, f.statement)',
+  validFrom:
+    "CASE WHEN f.origin = 'HAND' THEN f.valid_from ELSE greatest(f.valid_from, s.since) END",
+});
 
 const FACTS: Statement = {
   name: 'semantic-memories-facts',
   text: `
 WITH said AS MATERIALIZED (
-  SELECT DISTINCT ON (s.fact_id) s.fact_id, s.value, s.statement
+  SELECT DISTINCT ON (s.fact_id) s.fact_id, s.value, s.statement,
+    min(t.occurred_at) OVER (PARTITION BY s.fact_id) AS since
   FROM episodes e
   JOIN turns t ON t.user_id = $1 AND t.thread_id = e.thread_id AND t.number BETWEEN e.first_turn AND e.last_turn
   JOIN fact_sources s ON s.user_id = $1 AND s.turn_id = t.id
@@ -128,8 +134,8 @@ SELECT u.time_zone AS "timeZone", (
 };
 
 /**
- * The valid facts that turns of these episodes state, in the words of the last of these turns. Facts from other turns are left out,
- * so that the summary of the episodes contains nothing of other turns.
+ * The valid facts that turns of these episodes state, in the words of the last of these turns, and since the first of them. Facts from
+ * other turns are left out, so that the summary of the episodes contains nothing of other turns.
  */
 export async function factsOf(
   tx: Tx,

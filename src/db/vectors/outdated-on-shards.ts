@@ -43,7 +43,7 @@ const ROWS = jobsOf('unnest($1::text[]) AS behind(user_id)', '$2');
 const QUEUE: Statement = { name: 'vector-index-queue', text: insertJobsSql(ROWS, 'NOTHING') };
 const REVIVE: Statement = { name: 'vector-index-revive', text: insertJobsSql(ROWS, REVIVED) };
 
-/** As `queueOutdated` in vector-index.ts. */
+/** As `queueOutdated` in vector-index.ts, but of turns only. */
 export async function queueOutdatedOnShards(
   db: Database,
   index: string,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { GENERATORS } from '../core/reasoning.ts';
+import { isStorableTime, STORABLE_TIME } from '../core/storable-time.ts';
 
 /** Leaves room in 32 bits for all that is counted after an import. */
 const MOST_INT = 2_000_000_000;
@@ -11,7 +12,9 @@ export const text = z.string();
 export const number = z.number();
 export const flag = z.boolean();
 /** A moment with its offset, such as 2026-03-02T09:30:00+00:00. */
-export const at = z.iso.datetime({ offset: true });
+export const at = z.iso
+  .datetime({ offset: true })
+  .refine((time) => isStorableTime(new Date(time)), STORABLE_TIME);
 /** 16 bytes in hex. */
 export const keyHash = z.string().regex(/^\\x[0-9a-f]{32}$/);
 export const generatedBy = z.enum(GENERATORS);

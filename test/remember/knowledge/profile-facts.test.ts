@@ -175,7 +175,7 @@ it('a fact that was recorded ahead takes the place of the former in the profile 
   expect(await block()).toContain('Lisbon');
 });
 
-it('a semantic memory is made from facts in the words of its own episodes only', async () => {
+it('a semantic memory is made from facts in the words and with the dates of its own episodes only', async () => {
   const client = await recorder(world, 'own-words');
   const inputs = echo(world);
   for (const [day, text] of [
@@ -192,4 +192,10 @@ it('a semantic memory is made from facts in the words of its own episodes only',
   expect(others.length).toBeGreaterThan(1);
   expect(others.filter(({ facts }) => isOf(facts))).toEqual([]);
   expect(inputs.some(({ facts }) => isOf(facts))).toBe(true);
+  const day = (at: Date | undefined) => at?.getUTCDate();
+  for (const { episodes, facts = [] } of inputs.filter((input) => input.episodes.length === 1)) {
+    expect(facts.map(({ validFrom }) => day(validFrom))).toEqual(
+      facts.map(() => day(episodes[0]?.endedAt)),
+    );
+  }
 });
