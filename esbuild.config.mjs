@@ -1,7 +1,7 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 
-// Bundles the server and its commands into dist/: one start reads a dozen files instead of 1,500, which takes a third less time
+// Bundles the server and its commands into dist/: a start reads a few dozen files instead of 1,500, which takes two fifths less time
 // and 20 MB less memory. What is in src/ keeps its path: commands, and the modules that threads load.
 
 /** Packages that stay in node_modules/: they read files beside them, start threads of their own, or are optional. */
@@ -16,7 +16,13 @@ const EXTERNAL = [
   'piscina',
 ];
 
-await rm('dist/chunks', { recursive: true, force: true });
+/** The database from which an embedded server begins; it is made anew for other migrations only (src/db/embedded/embedded-image.ts). */
+const IMAGE = 'embedded-image-';
+
+await mkdir('dist', { recursive: true });
+for (const name of await readdir('dist')) {
+  if (!name.startsWith(IMAGE)) await rm(`dist/${name}`, { recursive: true });
+}
 await build({
   entryPoints: [
     'src/main.ts',
