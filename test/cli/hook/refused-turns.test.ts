@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MemoryError, type RememberTurns } from '@mnemograph/client';
+import { type Memory, MemoryError, type RememberTurns } from '@mnemograph/client';
 import { expect, it } from 'vitest';
 import { readEvent } from '../../../src/cli/hook/event.ts';
 import { progressIn } from '../../../src/cli/hook/progress.ts';
@@ -8,6 +8,19 @@ import { rememberSession } from '../../../src/cli/hook/remember-session.ts';
 import { line, PATIENT, useSession, words } from '../../support/hook.ts';
 
 const session = useSession();
+
+type Remember = (given: string | RememberTurns) => ReturnType<Memory['remember']>;
+
+/** Remembers the session at its stop, by a memory that `remember` stands for. @param note the name of its note */
+function stopWith(note: string, remember: Remember) {
+  const { event, folder } = session();
+  return rememberSession(readEvent(JSON.stringify(event('Stop')), undefined), {
+    memory: { remember },
+    channel: 'agent',
+    progress: progressIn(join(folder, 'state'), note),
+    signal: AbortSignal.timeout(25_000),
+  });
+}
 
 it('what is said under a channel that the server refuses is stored once the option is corrected', async () => {
   const { hook, event, turns, transcript } = session();
@@ -45,7 +58,7 @@ it('a turn from a clock that is ahead is stored at the time of the server, and o
 }, 60_000);
 
 it('only a turn that is refused for itself is left out, and the hook says why', async () => {
-  const { event, turns, transcript, memory, folder } = session();
+  const { turns, transcript, memory } = session();
   const said = ['One.', 'Two.', 'Three.', 'Four.'];
   await writeFile(transcript, said.map((text) => line('user', text)).join(''));
   const remember = async (sent: string | RememberTurns) => {
@@ -55,12 +68,7 @@ it('only a turn that is refused for itself is left out, and the hook says why', 
     const path = `input.turns.${at}.text`;
     throw new MemoryError('INVALID_INPUT', `${path}: no`, { issues: [{ path, message: 'no' }] });
   };
-  const refused = await rememberSession(readEvent(JSON.stringify(event('Stop')), undefined), {
-    memory: { remember },
-    channel: 'agent',
-    progress: progressIn(join(folder, 'state'), 'left-out'),
-    signal: AbortSignal.timeout(25_000),
-  });
+  const refused = await stopWith('left-out', remember);
   expect(refused).toBe('input.turns.1.text: no');
   expect((await turns()).map(({ text }) => text)).toEqual(['One.', 'Two.', 'Four.']);
 });
@@ -81,7 +89,7 @@ it('messages larger than a request may be are stored, and so is what was said be
 }, 60_000);
 
 it('turns that are too large together for a proxy are sent apart, and only one that is too large alone is left out', async () => {
-  const { event, turns, transcript, memory, folder } = session();
+  const { turns, transcript, memory } = session();
   const said = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(letter === 'c' ? 900 : 300));
   await writeFile(transcript, said.map((text) => line('user', text)).join(''));
   const remember = async (sent: string | RememberTurns) => {
@@ -91,18 +99,13 @@ it('turns that are too large together for a proxy are sent apart, and only one t
     }
     throw new MemoryError('BAD_ANSWER', 'The answer was 413.', { status: 413 });
   };
-  const refused = await rememberSession(readEvent(JSON.stringify(event('Stop')), undefined), {
-    memory: { remember },
-    channel: 'agent',
-    progress: progressIn(join(folder, 'state'), 'too-large'),
-    signal: AbortSignal.timeout(25_000),
-  });
+  const refused = await stopWith('too-large', remember);
   expect(refused).toBe('The answer was 413.');
   expect((await turns()).map(({ text }) => text[0])).toEqual(['a', 'b', 'd', 'e']);
 });
 
 it('a run that ends within a long message is continued there', async () => {
-  const { event, turns, transcript, memory, folder } = session();
+  const { turns, transcript, memory } = session();
   await writeFile(transcript, line('user', 'log '.repeat(500_000)) + line('user', 'After.'));
   const sent: number[] = [];
   const run = (most: number) => {
@@ -111,12 +114,7 @@ it('a run that ends within a long message is continued there', async () => {
       sent.push((given as RememberTurns).turns.length);
       return memory.remember(given as RememberTurns);
     };
-    return rememberSession(readEvent(JSON.stringify(event('Stop')), undefined), {
-      memory: { remember },
-      channel: 'agent',
-      progress: progressIn(join(folder, 'state'), 'long'),
-      signal: AbortSignal.timeout(25_000),
-    });
+    return stopWith('long', remember);
   };
   await expect(run(3)).rejects.toThrow('The time is up');
   await run(100);

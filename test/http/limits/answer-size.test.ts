@@ -1,7 +1,7 @@
 import { type ClientRequest, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { App } from '../../../src/app.ts';
 import { asUser, createTestServer, type TestServer } from '../../support/server.ts';
+import { waitingReads } from '../../support/waiting-reads.ts';
 
 const TURNS = 30;
 const LENGTH = 50_000;
@@ -15,20 +15,12 @@ let ann: { authorization: string };
 /** What reading from a memory waits for. */
 let gate: Promise<void> = Promise.resolve();
 
-const gated = (ctx: App): App => ({
-  ...ctx,
-  db: {
-    ...ctx.db,
-    asUser: async (...args) => {
-      const result = await ctx.db.asUser(...args);
-      await gate;
-      return result;
-    },
-  },
-});
-
 beforeAll(async () => {
-  server = await createTestServer({ MAX_ANSWER_BYTES: String(MOST) }, {}, gated);
+  server = await createTestServer(
+    { MAX_ANSWER_BYTES: String(MOST) },
+    {},
+    waitingReads(() => gate),
+  );
   ann = await asUser('ann');
   const turns = Array.from({ length: TURNS }, (_, index) => ({
     role: 'ASSISTANT' as const,

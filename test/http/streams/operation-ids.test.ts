@@ -1,30 +1,24 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { App } from '../../../src/app.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { asUser, createTestServer, type TestServer } from '../../support/server.ts';
+import { waitingReads } from '../../support/waiting-reads.ts';
 
 let server: TestServer;
 /** What reading from a memory waits for, and how many reads have waited. */
 let gate: Promise<void> = Promise.resolve();
 let reads = 0;
 
-const gated = (ctx: App): App => ({
-  ...ctx,
-  db: {
-    ...ctx.db,
-    asUser: async (...args) => {
-      const result = await ctx.db.asUser(...args);
-      reads += 1;
-      await gate;
-      return result;
-    },
-  },
-});
-
 beforeAll(async () => {
-  server = await createTestServer({}, {}, gated);
+  server = await createTestServer(
+    {},
+    {},
+    waitingReads(() => {
+      reads += 1;
+      return gate;
+    }),
+  );
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
