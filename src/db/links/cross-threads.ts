@@ -98,7 +98,7 @@ WITH counted AS (
   ON CONFLICT (user_id, id) DO UPDATE SET started_at = excluded.started_at, ended_at = excluded.ended_at,
     compacted_at = NULL
 )
-SELECT chosen.id, ended_at AS "endedAt" FROM chosen, measured`,
+SELECT id FROM chosen`,
 };
 
 const JOIN: Statement = {
@@ -151,9 +151,9 @@ export async function settle(
   const changed: ChangedGroup[] = [];
   for (const group of groups) {
     const values = [tx.userId, group.threadIds, group.episodeId, now];
-    const [formed] = await tx.query<{ id: number; endedAt: Date }>(FORM, values);
-    const { id, endedAt } = formed as { id: number; endedAt: Date };
-    const { stability, difficulty } = firstState(endedAt, 0);
+    const [formed] = await tx.query<{ id: number }>(FORM, values);
+    const { id } = formed as { id: number };
+    const { stability, difficulty } = firstState(0);
     await tx.query(JOIN, [tx.userId, group.threadIds, id, stability, difficulty]);
     changed.push({ ...group, episodeId: id });
   }

@@ -1,4 +1,4 @@
-import { computeDecayFactor, createEmptyCard, fsrs, generatorParameters, Rating } from 'ts-fsrs';
+import { computeDecayFactor, fsrs, generatorParameters, Rating } from 'ts-fsrs';
 import { calendarOf } from '../../shared/calendar.ts';
 import { DAY } from '../../shared/duration.ts';
 
@@ -17,11 +17,13 @@ const BOOST = 0.5;
 export const KEY_MOMENT = 0.7;
 export const FLASHBULB = 0.85;
 
+const FIRST = scheduler.next_state(null, 0, Rating.Good);
+
 /** The first state of a memory: as after a review rated "good", boosted by its surprise (0-1). */
-export function firstState(at: Date, surprise: number): MemoryState {
-  const { card } = scheduler.next(createEmptyCard(at), at, Rating.Good);
-  return { stability: card.stability * (1 + BOOST * surprise), difficulty: card.difficulty };
-}
+export const firstState = (surprise: number): MemoryState => ({
+  stability: FIRST.stability * (1 + BOOST * surprise),
+  difficulty: FIRST.difficulty,
+});
 
 /** The probability that it is recalled now (the forgetting curve of FSRS); 1 before it was made. */
 export function retrievability(

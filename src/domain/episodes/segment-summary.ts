@@ -45,7 +45,6 @@ export function segmentRetrievability(
   { stability, at, surprise }: Pick<SegmentSummary, 'stability' | 'at' | 'surprise'>,
   now: Date,
 ): number {
-  const since = new Date(at);
-  const state = { stability: stability ?? firstState(since, surprise).stability };
-  return retrievability(state, since, now);
+  const state = { stability: stability ?? firstState(surprise).stability };
+  return retrievability(state, new Date(at), now);
 }

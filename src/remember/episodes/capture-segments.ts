@@ -129,7 +129,7 @@ async function capture(ctx: Context, userId: string, material: Material) {
       surprise,
       themeTerms: [...theme.terms],
       vectors: vector && theme.said && { embedder, described: vector, said: theme.said },
-      verdict: storedVerdict(verdict, segment.endedAt, surprise),
+      verdict: storedVerdict(verdict, surprise),
     });
     if (!saved) throw new Overtaken();
     if (whole && !isOwn) await memory.captures.revise(embedder, whole);
@@ -147,11 +147,11 @@ async function capture(ctx: Context, userId: string, material: Material) {
 }
 
 /** The verdict in its stored form; null if the earlier decision stays. */
-function storedVerdict(verdict: Verdict, endedAt: Date, surprise: number) {
+function storedVerdict(verdict: Verdict, surprise: number) {
   if (verdict.status === 'REVISED') return null;
   const { status, reason, record: signals, mergeInto: mergedIntoId } = verdict;
   const noState = { stability: null, difficulty: null };
-  const state = status === 'CREATED' ? firstState(endedAt, surprise) : noState;
+  const state = status === 'CREATED' ? firstState(surprise) : noState;
   return { ...state, status, reason, signals, mergedIntoId };
 }
 

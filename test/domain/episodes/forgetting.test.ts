@@ -13,29 +13,29 @@ const AT = new Date('2026-03-02T12:00:00Z');
 const later = (days: number) => new Date(AT.getTime() + days * 86_400_000);
 
 it('surprise makes a memory last up to half as long again', () => {
-  const plain = firstState(AT, 0);
+  const plain = firstState(0);
   expect(plain.stability).toBeGreaterThan(1);
-  expect(firstState(AT, 1).stability).toBeCloseTo(plain.stability * 1.5);
-  expect(firstState(AT, 0.6).stability).toBeCloseTo(plain.stability * 1.3);
-  expect(firstState(AT, 1).difficulty).toBe(plain.difficulty);
+  expect(firstState(1).stability).toBeCloseTo(plain.stability * 1.5);
+  expect(firstState(0.6).stability).toBeCloseTo(plain.stability * 1.3);
+  expect(firstState(1).difficulty).toBe(plain.difficulty);
 });
 
 it('retrievability is 90 % after the stability, and falls more slowly for a surprising memory', () => {
-  const plain = firstState(AT, 0);
+  const plain = firstState(0);
   expect(retrievability(plain, AT, AT)).toBe(1);
   expect(retrievability(plain, AT, later(plain.stability))).toBeCloseTo(0.9, 2);
   expect(retrievability(plain, AT, later(100))).toBeLessThan(retrievability(plain, AT, later(10)));
-  expect(retrievability(firstState(AT, 1), AT, later(30))).toBeGreaterThan(
+  expect(retrievability(firstState(1), AT, later(30))).toBeGreaterThan(
     retrievability(plain, AT, later(30)),
   );
 });
 
 it('before a memory was made its retrievability is 1', () => {
-  expect(retrievability(firstState(AT, 0), AT, later(-5))).toBe(1);
+  expect(retrievability(firstState(0), AT, later(-5))).toBe(1);
 });
 
 describe('a review', () => {
-  const memory = { ...firstState(AT, 0.4), since: AT };
+  const memory = { ...firstState(0.4), since: AT };
 
   it('a better rating gives higher stability and lower difficulty', () => {
     const made = RATINGS.map((rating) => reviewed(memory, rating, later(5)));

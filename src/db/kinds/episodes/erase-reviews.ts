@@ -65,7 +65,7 @@ export async function eraseReviews(tx: Tx, turnIds: readonly number[]): Promise<
 
 /** The reviews that are left, one after another from the first state on. */
 function replay({ id, endedAt, surprise, rest }: Reviewed) {
-  let memory: FadingState = { ...firstState(endedAt, surprise), since: endedAt };
+  let memory: FadingState = { ...firstState(surprise), since: endedAt };
   const reviews = rest.map(({ number, rating, at }) => {
     const before = memory;
     memory = reviewed(before, rating, new Date(at));
