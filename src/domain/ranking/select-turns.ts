@@ -2,7 +2,7 @@ import type { Neighbour, RankingStatistics, TurnCandidate } from './candidate.ts
 import { idf } from './idf.ts';
 import type { RankingWeights } from './ranking.ts';
 import type { RankingCues } from './ranking-cues.ts';
-import { rowAt, type TurnColumns } from './turn-columns.ts';
+import { rowsAround, type TurnColumns } from './turn-columns.ts';
 import type { Nearness } from './turn-vectors.ts';
 
 /** A query against all turns of a memory. It must be processed synchronously, because the columns may grow. */
@@ -26,8 +26,8 @@ type Posting = {
   frequencies: readonly number[];
 };
 
-/** A term that is searched, with the rows where it occurs and its frequency by row. */
-type Used = { place: number; rows: number[]; frequencies: Float32Array };
+/** A term that is searched, with the rows where it occurs and its frequency in each of them. */
+type Used = { place: number; rows: number[]; frequencies: number[] };
 
 /**
  * Finds the candidates among all turns: the best by BM25 over a turn and its neighbours, and the nearest by vector. The
@@ -46,18 +46,10 @@ export function selectTurns(
   const similarities = query.near.nearest(w.candidates, query.allowed);
   const similar = best(query, similarities, { most: w.candidates, ties: 'ID' });
 
-  const threadsWith = new Map<number, number>();
-  const termsOfThread = new Map<number, number[]>();
-  for (const { place, rows } of used) {
-    const threads = new Set(rows.map((row) => columns.threadIds[row] as number));
-    threadsWith.set(place, threads.size);
-    for (const thread of threads) {
-      const terms = termsOfThread.get(thread);
-      if (terms) terms.push(place);
-      else termsOfThread.set(thread, [place]);
-    }
-  }
-  const turns = [...new Set([...worded, ...similar])].map((row): TurnCandidate => {
+  const { threadsWith, termsOfThread } = threadsOf(columns, used);
+  const rows = [...new Set([...worded, ...similar])];
+  const frequencies = frequenciesIn(columns, rows, used, w);
+  const turns = rows.map((row, at): TurnCandidate => {
     const threadId = columns.threadIds[row] as number;
     return {
       kind: 'TURN',
@@ -65,7 +57,7 @@ export function selectTurns(
       threadId,
       number: columns.numbers[row] as number,
       wordCount: columns.words[row] as number,
-      frequencies: frequenciesOf(columns, row, used, w),
+      frequencies: frequencies[at] as Map<number, number>,
       threadTerms: termsOfThread.get(threadId) ?? [],
       neighbours: neighboursOf(query, row, w),
       cues: query.cues?.[row] ?? null,
@@ -95,34 +87,53 @@ function usedTerms({ columns, postings, turns }: TurnQuery, w: RankingWeights): 
     return (length <= w.commonShare * turns || length === least) && before < w.postingsBudget;
   });
   return used.map(({ place, turnIds, frequencies }) => {
-    const byRow = new Float32Array(columns.rows);
-    const rows: number[] = [];
-    for (const [index, id] of turnIds.entries()) {
-      const row = columns.rowOf.get(id);
+    const found: Used = { place, rows: [], frequencies: [] };
+    for (let at = 0; at < turnIds.length; at += 1) {
+      const row = columns.rowOf.get(turnIds[at] as number);
       if (row === undefined) continue;
-      rows.push(row);
-      byRow[row] = frequencies[index] ?? 0;
+      found.rows.push(row);
+      found.frequencies.push(frequencies[at] as number);
     }
-    return { place, rows, frequencies: byRow };
+    return found;
   });
 }
 
-const halfOf = (w: RankingWeights): number => (w.neighbours.length - 1) / 2;
-
-/** The frequency of a term in a turn plus, weighted, in its neighbours. */
-function frequencyAround(
-  columns: TurnColumns,
-  row: number,
-  frequencies: Float32Array,
-  w: RankingWeights,
-): number {
-  const half = halfOf(w);
-  let sum = 0;
-  for (const [at, weight] of w.neighbours.entries()) {
-    const neighbour = rowAt(columns, row, at - half);
-    if (neighbour !== -1) sum += (frequencies[neighbour] as number) * weight;
+/** How many threads each term occurs in, by its place, and the terms of each thread. */
+function threadsOf({ threadIds }: TurnColumns, used: readonly Used[]) {
+  const threadsWith = new Map<number, number>();
+  const termsOfThread = new Map<number, number[]>();
+  for (const { place, rows } of used) {
+    let threads = 0;
+    for (const row of rows) {
+      const thread = threadIds[row] as number;
+      const terms = termsOfThread.get(thread);
+      if (terms?.at(-1) === place) continue;
+      threads += 1;
+      if (terms) terms.push(place);
+      else termsOfThread.set(thread, [place]);
+    }
+    threadsWith.set(place, threads);
   }
-  return sum;
+  return { threadsWith, termsOfThread };
+}
+
+/** Calls `add` for each turn in or beside which a term occurs, with its share of one occurrence: the turn's own, and its neighbours'. */
+function spread(
+  columns: TurnColumns,
+  { rows, frequencies }: Used,
+  { neighbours }: RankingWeights,
+  add: (row: number, frequency: number) => void,
+): void {
+  const around = new Int32Array(neighbours.length);
+  const last = neighbours.length - 1;
+  for (let index = 0; index < rows.length; index += 1) {
+    rowsAround(columns, rows[index] as number, around);
+    for (let at = 0; at <= last; at += 1) {
+      const row = around[at] as number;
+      // The turn at the place `at` has this one at the mirrored place.
+      if (row !== -1) add(row, (frequencies[index] as number) * (neighbours[last - at] as number));
+    }
+  }
 }
 
 /** BM25 by row, ignoring lengths; NaN if no term is in it or beside it. Single precision, so that equal sums are ties. */
@@ -131,19 +142,19 @@ function scoresByWords(
   used: readonly Used[],
   w: RankingWeights,
 ): Float32Array {
-  const half = halfOf(w);
   const scores = new Float64Array(columns.rows).fill(Number.NaN);
-  const seen = new Int32Array(columns.rows);
-  for (const [index, { rows, frequencies }] of used.entries()) {
-    const rarity = idf(turns, rows.length);
-    for (const row of rows) {
-      for (let offset = -half; offset <= half; offset += 1) {
-        const around = rowAt(columns, row, offset);
-        if (around === -1 || seen[around] === index + 1) continue;
-        seen[around] = index + 1;
-        const tf = frequencyAround(columns, around, frequencies, w);
-        scores[around] = ((scores[around] as number) || 0) + (rarity * tf) / (tf + w.k1);
-      }
+  const frequencies = new Float64Array(columns.rows);
+  for (const term of used) {
+    const touched: number[] = [];
+    spread(columns, term, w, (row, frequency) => {
+      if (frequencies[row] === 0) touched.push(row);
+      frequencies[row] = (frequencies[row] as number) + frequency;
+    });
+    const rarity = idf(turns, term.rows.length);
+    for (const row of touched) {
+      const tf = frequencies[row] as number;
+      scores[row] = ((scores[row] as number) || 0) + (rarity * tf) / (tf + w.k1);
+      frequencies[row] = 0;
     }
   }
   return Float32Array.from(scores);
@@ -180,27 +191,34 @@ function leastOf(rows: readonly number[], values: Float32Array, most: number): n
   return sorted.sort()[rows.length - most] as number;
 }
 
-function frequenciesOf(
+/** The frequencies of the terms in some turns plus, weighted, in their neighbours: for each turn by the place of the term. */
+function frequenciesIn(
   columns: TurnColumns,
-  row: number,
+  turns: readonly number[],
   used: readonly Used[],
   w: RankingWeights,
-): Map<number, number> {
-  const found = new Map<number, number>();
-  for (const { place, frequencies } of used) {
-    const frequency = frequencyAround(columns, row, frequencies, w);
-    if (frequency > 0) found.set(place, frequency);
-  }
+): Map<number, number>[] {
+  const found = turns.map(() => new Map<number, number>());
+  const places = new Int32Array(columns.rows).fill(-1);
+  for (let at = 0; at < turns.length; at += 1) places[turns[at] as number] = at;
+  for (const term of used)
+    spread(columns, term, w, (row, frequency) => {
+      const own = found[places[row] as number];
+      own?.set(term.place, (own.get(term.place) ?? 0) + frequency);
+    });
   return found;
 }
 
 function neighboursOf({ columns, near }: TurnQuery, row: number, w: RankingWeights): Neighbour[] {
-  const half = halfOf(w);
+  const around = new Int32Array(w.neighbours.length);
+  rowsAround(columns, row, around);
+  const half = (around.length - 1) / 2;
   const found: Neighbour[] = [];
-  for (let offset = -half; offset <= half; offset += 1) {
-    const other = rowAt(columns, row, offset);
+  for (let at = 0; at < around.length; at += 1) {
+    const other = around[at] as number;
     if (other === -1) continue;
-    found.push({ offset, words: columns.words[other] as number, similarity: near.of(other) });
+    const words = columns.words[other] as number;
+    found.push({ offset: at - half, words, similarity: near.of(other) });
   }
   return found;
 }

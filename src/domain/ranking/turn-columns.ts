@@ -85,10 +85,16 @@ function makeRoom(columns: TurnColumns, rows: number): void {
   }
 }
 
-/** The row `offset` turns after another in its thread (before it if negative); -1 = none. */
-export function rowAt({ before, after }: TurnColumns, row: number, offset: number): number {
-  const next = offset < 0 ? before : after;
-  let at = row;
-  for (let left = Math.abs(offset); left > 0 && at !== -1; left -= 1) at = next[at] ?? -1;
-  return at;
+/** Writes the rows around a row in its thread, in their order and with itself in the middle; -1 = none. @param into of odd length */
+export function rowsAround({ before, after }: TurnColumns, row: number, into: Int32Array): void {
+  const middle = (into.length - 1) / 2;
+  into[middle] = row;
+  for (let at = middle - 1, next = row; at >= 0; at -= 1) {
+    if (next !== -1) next = before[next] as number;
+    into[at] = next;
+  }
+  for (let at = middle + 1, next = row; at < into.length; at += 1) {
+    if (next !== -1) next = after[next] as number;
+    into[at] = next;
+  }
 }

@@ -93,16 +93,20 @@ export function nearnessOf(
   const nearest = (most: number, allowed: Uint8Array | null): Float32Array => {
     if (rows <= FEW) compareAll(vectors, query, cosines);
     else {
-      const open = Array.from(
-        has.subarray(0, rows),
-        (one, row) => one === 1 && allowed?.[row] !== 0,
-      );
+      const open = openAmong(has.slice(0, rows), allowed);
       for (const row of nearestBySigns(vectors.signs, open, signsOf(query), BY_SIGNS * most))
         of(row);
     }
     return cosines;
   };
   return { of, nearest };
+}
+
+/** By row: 1 if it has a vector and may be found. @param has is changed */
+function openAmong(has: Uint8Array, allowed: Uint8Array | null): Uint8Array {
+  if (allowed === null) return has;
+  for (let row = 0; row < has.length; row += 1) if (allowed[row] !== 1) has[row] = 0;
+  return has;
 }
 
 /** Compares all rows, four at a time: each number of the query is then read once for four. */
@@ -144,18 +148,18 @@ export const givenNearness = (similarities: Float32Array): Nearness => ({
 
 /**
  * The `most` rows with the fewest differing sign bits; of equal ones the later, which are newer.
- * @param open by row: whether it may be among them
+ * @param open by row: 1 if it may be among them
  */
 function nearestBySigns(
   signs: Int32Array,
-  open: readonly boolean[],
+  open: Uint8Array,
   query: Int32Array,
   most: number,
 ): number[] {
   const counts = new Uint32Array(query.length * BITS + 1);
   const distances = new Uint16Array(open.length);
   for (let row = 0; row < open.length; row += 1) {
-    if (!open[row]) continue;
+    if (open[row] !== 1) continue;
     const distance = differing(signs, row * query.length, query);
     distances[row] = distance;
     counts[distance] = (counts[distance] as number) + 1;
@@ -168,7 +172,7 @@ function nearestBySigns(
   const nearest: number[] = [];
   for (let row = open.length - 1; row >= 0; row -= 1) {
     const distance = distances[row] as number;
-    if (!open[row] || distance > last) continue;
+    if (open[row] !== 1 || distance > last) continue;
     if (distance === last) left -= 1;
     if (distance < last || left >= 0) nearest.push(row);
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RANKING_WEIGHTS } from '../../../src/domain/ranking/ranking.ts';
 import { selectTurns } from '../../../src/domain/ranking/select-turns.ts';
-import { addTurns, noTurns, rowAt } from '../../../src/domain/ranking/turn-columns.ts';
+import { addTurns, noTurns, rowsAround } from '../../../src/domain/ranking/turn-columns.ts';
 import { addVectors, nearnessOf, noVectors } from '../../../src/domain/ranking/turn-vectors.ts';
 import { seededRandom } from '../../../tools/support/random.ts';
 
@@ -44,8 +44,10 @@ describe('the columns of a memory', () => {
         }
         expect(columns.rows).toBe(threads.length);
         for (const [at, thread] of threads.entries()) {
+          const around = new Int32Array(5);
+          rowsAround(columns, columns.rowOf.get(at + 1) as number, around);
           for (const offset of [-2, -1, 0, 1, 2]) {
-            const row = rowAt(columns, columns.rowOf.get(at + 1) as number, offset);
+            const row = around[2 + offset] as number;
             const found = threads.findIndex(
               (other, index) =>
                 other === thread && numbers[index] === (numbers[at] as number) + offset,
