@@ -60,14 +60,19 @@ function threadShares({ threads, threadsWith }: RankingStatistics) {
   };
 }
 
-/** Ranks from 1 by a value. Ties are ordered by id, independent of the order in which they were found. */
+/** The rank of each item by a value, from 1; null without a value. Ties are ordered by id, independent of the order in which they were found. */
 function places<Item extends { candidate: TurnCandidate }>(
   items: readonly Item[],
   value: (item: Item) => number | null,
-) {
-  const having = items.filter((item) => value(item) !== null);
-  having.sort((a, b) => (value(b) ?? 0) - (value(a) ?? 0) || a.candidate.id - b.candidate.id);
-  return new Map(having.map((item, index) => [item, index + 1]));
+): (number | null)[] {
+  const having = items.flatMap((item, at) => {
+    const own = value(item);
+    return own === null ? [] : [{ at, own, id: item.candidate.id }];
+  });
+  having.sort((a, b) => b.own - a.own || a.id - b.id);
+  const ranks = new Array<number | null>(items.length).fill(null);
+  for (const [index, { at }] of having.entries()) ranks[at] = index + 1;
+  return ranks;
 }
 
 /** The similarity of the candidates' segment summaries, scaled to 0-1 over all of them; without a summary, the mean. */
@@ -123,10 +128,10 @@ export function scoreTurns(
   const shareOf = threadShares(statistics);
   const segmentShareOf = segmentShares(turns, segmentOf);
   const isByRanks = fusion === 'rrf';
-  return raw.map((r): ScoredTurn => {
+  return raw.map((r, at): ScoredTurn => {
     const { candidate } = r;
-    const bm25Rank = wordPlaces.get(r) ?? null;
-    const vectorRank = nearPlaces.get(r) ?? null;
+    const bm25Rank = wordPlaces[at] ?? null;
+    const vectorRank = nearPlaces[at] ?? null;
     const similarityShare = r.near === null ? 0 : (r.near - lowest) / spread;
     // Listed field by field, because a spread takes several times as long and there are hundreds.
     const parts = {
