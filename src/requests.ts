@@ -30,6 +30,7 @@ export const REQUESTS = {
   ],
   importArchive: [
     'memoryImported',
+    'sourcesForgotten',
     'summariesToEmbed',
     'threadActive',
     'turnsPending',

@@ -21,7 +21,6 @@ const NOT_ARCHIVED = [
   'api_keys',
   'episode_vectors',
   'fact_vectors',
-  'jobs',
   'model_usage',
   'postings',
   'semantic_memory_vectors',
@@ -31,7 +30,23 @@ const NOT_ARCHIVED = [
 ];
 /** Whose it is, what the database makes itself, what guards running steps, that a row was imported, and what steps find out again. */
 const NOT_ARCHIVED_COLUMNS = ['user_id', 'words'];
+/** Of jobs, only the turns that are to be read again are. */
+const OTHERWISE_QUEUED = [
+  'attempts',
+  'dead_at',
+  'lane',
+  'last_error',
+  'locked_by',
+  'locked_until',
+  'parked_at',
+  'place',
+  'run_at',
+  'step',
+  'traceparent',
+  'triggers',
+];
 const GUARDS: Record<string, string[]> = {
+  jobs: OTHERWISE_QUEUED,
   users: ['erase_epoch', 'download_hash', 'download_until'],
   index_progress: ['current_since'],
   links: ['imported'],

@@ -19,6 +19,7 @@ import { LINK_SIGNS } from '../../domain/links/link-outcome.ts';
 import { LINKING_PARTS } from '../../domain/links/linking.ts';
 import { LINKING_SIGNALS } from '../../domain/links/linking-signal.ts';
 import { channelSchema, timeoutSchema, titleSchema } from '../../domain/turns/turn.ts';
+import { TURN_TO_READ } from '../kinds/turns/to-read.ts';
 
 const weights = z.record(z.enum(LINKING_PARTS), number);
 /** A closed list: the hints that a reasoner is given. */
@@ -179,6 +180,7 @@ export const LAST: readonly ArchiveRow[] = [
     row: progress,
     where: `index_name = 'facts'`,
   },
+  TURN_TO_READ,
   {
     type: 'link',
     table: 'links',

@@ -5,6 +5,7 @@ import { DAY } from '../../shared/duration.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import { lastOf } from '../kinds/kind.ts';
 import { KINDS } from '../kinds/kinds.ts';
+import { turnsToRead } from '../kinds/turns/to-read.ts';
 import { ARCHIVE_ROWS } from './archive-rows.ts';
 import { FIRST } from './common-rows.ts';
 
@@ -39,7 +40,7 @@ const staged = ({ type, table }: ArchiveRow): string =>
 WHERE a.kind = '${type}'`;
 
 const [USER] = FIRST;
-const OTHERS = ARCHIVE_ROWS.filter((row) => row !== USER);
+const OTHERS = ARCHIVE_ROWS.filter((row) => row !== USER && !row.isWork);
 
 /** All rows of a type at once: those that refer to each other are checked when they are all there. */
 const insert = (row: ArchiveRow): Statement => {
@@ -145,7 +146,10 @@ type Undone = {
   resumed: Partial<Record<ChangeKind, number[]>>;
 };
 
-/** Has everything made that an archive does not hold, and goes on with what was to be done. Summaries wait for the turns' vectors. */
+/**
+ * Has everything made that an archive does not hold, and goes on with what was to be done. Summaries wait for the turns' vectors.
+ * Runs in the transaction of `write`.
+ */
 export async function resume(tx: Tx, now: Date): Promise<void> {
   const [row] = await tx.query<Undone>(UNDONE, [tx.userId]);
   const { hasTurns, open, uncut, uncompacted, resumed } = row as Undone;
@@ -157,4 +161,5 @@ export async function resume(tx: Tx, now: Date): Promise<void> {
   for (const [change, subjects] of Object.entries(resumed)) {
     for (const id of subjects) tx.changed(change as ChangeKind, id);
   }
+  for (const id of await turnsToRead(tx)) tx.changed('sourcesForgotten', id);
 }

@@ -20,6 +20,8 @@ export type ArchiveRow = {
   added?: Readonly<Record<string, string>>;
   /** Columns that refer to later rows; set once those are stored. */
   joinedLater?: readonly string[];
+  /** Work that was to be done: it is queued again instead of stored. Archives of earlier versions do not count it. */
+  isWork?: true;
   /** The type that it stands behind; left out: the one before it in the list. */
   after?: string;
 };
@@ -40,7 +42,9 @@ export const columnsOf = ({ row }: ArchiveRow): string[] => Object.keys(row.shap
 export type ArchiveCounts = Record<string, number>;
 
 const countsOf = (rows: readonly ArchiveRow[]) =>
-  z.record(z.enum(rows.map(({ type }) => type)), count);
+  z.strictObject(
+    Object.fromEntries(rows.map(({ type, isWork }) => [type, isWork ? count.default(0) : count])),
+  );
 
 export const headerSchema = (rows: readonly ArchiveRow[]) =>
   z.strictObject({
