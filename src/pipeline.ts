@@ -41,6 +41,9 @@ type StepDeclaration = {
 /** What is embedded when the turns have their vectors: after an import, or by another embedder. */
 const AFTER_TURNS = { vectorsCompleted: 'if waiting', embedderChanged: 'now' } as const;
 
+/** What lets a summary be written. One that is waited for, of an open thread, comes sooner when the thread is over. */
+const CUT = { threadCaptured: 'now', segmentsGivenUp: 'now', threadOver: 'if waiting' } as const;
+
 const pipeline = {
   indexTurns: {
     name: 'index-turns',
@@ -112,6 +115,7 @@ const pipeline = {
     triggeredBy: { turnsPending: 'debounced', threadOver: 'debounced' },
     changes: [
       'segmentsClosed',
+      'segmentsGivenUp',
       'segmentsChecked',
       'threadCaptured',
       'summariesWritten',
@@ -140,7 +144,7 @@ const pipeline = {
     lane: 'language',
     subject: 'thread',
     reads: 'turns of a thread that are in none of its summaries',
-    triggeredBy: { threadCaptured: 'now', compactionRequested: 'now', turnsForgotten: 'now' },
+    triggeredBy: { ...CUT, compactionRequested: 'now', turnsForgotten: 'now' },
     changes: [
       'summariesWritten',
       'episodesDecided',

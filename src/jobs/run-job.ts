@@ -11,7 +11,7 @@ import {
 import { MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/core/job.ts';
 import { openMemoryFor } from '../memory.ts';
 import type { RunOutcome } from '../observability/job-metrics.ts';
-import { LANGUAGE_LANES } from '../pipeline.ts';
+import { LANGUAGE_LANES, STEPS } from '../pipeline.ts';
 import { debounced, laneOf } from '../steps.ts';
 import { registry } from './registry.ts';
 
@@ -134,6 +134,7 @@ async function failed(ctx: JobContext, worker: string, job: LeasedJob, error: un
       if (!hadLease || !dead) return;
       const decision = `job.die ${step} (${attempts} attempts)`;
       memory.record({ kind: 'JOB_DIED', decision, details: { step, subject } });
+      if (step === STEPS.segmentThread) memory.changed('segmentsGivenUp', subject);
     },
     { lock: false },
   );

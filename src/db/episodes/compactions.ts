@@ -1,7 +1,9 @@
 import type { GeneratedBy } from '../../domain/core/reasoning.ts';
 import type { ThreadState } from '../../domain/threads/thread.ts';
+import { STEPS } from '../../pipeline.ts';
 import type { PartOfDay } from '../../shared/calendar.ts';
 import type { Statement, Tx } from '../core/database.ts';
+import { isDead } from '../threads/session-end.ts';
 import type { TurnRow } from '../turns/remember.ts';
 import { inStretches } from '../turns/turns.ts';
 
@@ -29,6 +31,10 @@ export type ThreadCompaction = {
   whole: { title: string | null; topic: string | null; approach: string | null } | null;
   /** Some of its segments are not captured yet. */
   isCapturing: boolean;
+  /** The step that cuts it into segments has failed for good. */
+  isUncut: boolean;
+  /** When it turns idle unless another turn comes. */
+  idleAt: Date;
 };
 
 const STATE: Statement = {
@@ -36,7 +42,7 @@ const STATE: Statement = {
   text: `
 SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", t.state, t.turn_count AS "turnCount",
   t.segmented_through AS "segmentedThrough", t.compacted_through AS "compactedThrough", t.compaction_asked AS asked,
-  t.started_at AS "startedAt", t.late_turns AS "lateTurns", (
+  t.started_at AS "startedAt", t.late_turns AS "lateTurns", t.idle_at AS "idleAt", (
     SELECT occurred_at FROM turns WHERE user_id = $1 AND thread_id = $2 AND number = t.compacted_through + 1
   ) AS oldest, (
     SELECT recorded_at FROM turns WHERE user_id = $1 AND thread_id = $2 AND number = t.turn_count
@@ -46,7 +52,8 @@ SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", t.state, t.turn_count 
     WHERE user_id = $1 AND thread_id = $2 AND kind = 'SEGMENT' AND first_turn = 1 AND last_turn = t.turn_count
       AND micro IS NOT NULL
   ) AS whole,
-  EXISTS (SELECT FROM episodes WHERE user_id = $1 AND thread_id = $2 AND capture = 'PENDING') AS "isCapturing"
+  EXISTS (SELECT FROM episodes WHERE user_id = $1 AND thread_id = $2 AND capture = 'PENDING') AS "isCapturing",
+  ${isDead(STEPS.segmentThread, 't.id')} AS "isUncut"
 FROM users u JOIN threads t ON t.user_id = u.user_id AND t.id = $2
 WHERE u.user_id = $1`,
 };

@@ -5,7 +5,7 @@ import type { Statement, Tx } from '../core/database.ts';
 const SILENCE = 30;
 
 /** SQL for whether a step's job for a subject is dead, so that its result need not be awaited. OFFSET 0: looked up by its key. */
-const isDead = (step: string, subject: string): string =>
+export const isDead = (step: string, subject: string): string =>
   `EXISTS (SELECT FROM jobs WHERE user_id = $1 AND step = '${step}' AND subject = ${subject} AND dead_at IS NOT NULL
     OFFSET 0)`;
 

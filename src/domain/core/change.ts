@@ -26,6 +26,8 @@ export const CHANGES = {
   threadsToCompare: 'user',
   /** There are links whose outcome is not known. */
   linksToWatch: 'user',
+  /** The step that cuts a thread into segments has failed for good: no segments of it are waited for. */
+  segmentsGivenUp: 'thread',
   /** Segments were closed, or are to be captured anew. */
   segmentsClosed: 'user',
   /** No segment of a thread is to be closed now: segments that waited for its pending turns can be captured sooner. */
