@@ -4,6 +4,7 @@ import type { WatchedThread as Watched } from '../../db/links/link-watch.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { vectorIndexName } from '../../domain/core/vector.ts';
 import { OPENING, WHOLE } from '../../domain/links/linking.ts';
+import type { Memory } from '../../memory.ts';
 import { readBy } from '../operations/read-by.ts';
 import { noteOutcome } from './rate-link.ts';
 
@@ -42,7 +43,7 @@ export async function watchLinks(ctx: Context, userId: string): Promise<StepOutc
       return { link, found: isOther ? null : found, isOther };
     }),
   );
-  await ctx.memory(userId).write(async (memory) => {
+  const save = async (memory: Memory) => {
     for (const { link, found } of seen) {
       if (!found) continue;
       await noteOutcome(memory, link.id, { outcome: found.outcome, sign: found.sign });
@@ -53,7 +54,8 @@ export async function watchLinks(ctx: Context, userId: string): Promise<StepOutc
       const isDone = isOver || isOther || turnCount > link.turns + MOST_TURNS;
       await memory.linkWatch.note([link.id], isDone ? null : turnCount);
     }
-  });
+  };
+  await ctx.memory(userId).write(save, { since: watched.epoch });
   return 'again';
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { talk } from '../../support/episodes.ts';
+import { FORGET_FACT } from '../../support/facts.ts';
 import { FLAT, linksOf, PARROT, tellThreads } from '../../support/links.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -96,4 +97,36 @@ it('the outcome stays UNKNOWN if there is no sign before the thread is over', as
     `SELECT watched_through FROM links WHERE user_id = 'silent'`,
   );
   expect(rows).toEqual([{ watched_through: null }]);
+});
+
+it('a sign that is forgotten while it is being read rates nothing', async () => {
+  const client = await world.user('forgotten-sign');
+  const from = '2026-03-02T08:00:00Z';
+  world.now = new Date(from);
+  await tellThreads(world, client, [FLAT[0], FLAT[1]], { from });
+  const [first] = (await linksOf(client)).links;
+  expect(first).toMatchObject({ verdict: 'LINK', outcome: 'UNKNOWN', joins: true });
+  world.now = new Date('2026-03-02T09:10:00Z');
+  const [denial] = await say(client, {
+    channel: 'sms',
+    turns: talk(["That's not what I meant."], '2026-03-02T09:02:00Z'),
+  });
+  const { rules } = world.ctx;
+  const signs: (string | undefined)[] = [];
+  const linkOutcome: typeof rules.linkOutcome = async (...args) => {
+    const found = await rules.linkOutcome(...args);
+    signs.push(found?.sign);
+    if (signs.length === 1) {
+      await client.execute(FORGET_FACT, { input: { turnId: denial?.id ?? '' } });
+    }
+    return found;
+  };
+  {
+    using _ = world.with({ rules: { ...rules, linkOutcome } });
+    await world.settle();
+  }
+  expect(signs[0]).toBe('DENIED');
+  const { links, events } = await linksOf(client);
+  expect(links).toMatchObject([{ outcome: 'UNKNOWN', sign: null, joins: true }]);
+  expect(events.filter(({ kind }) => kind === 'LINK_RATED')).toEqual([]);
 });
