@@ -36,7 +36,8 @@ WITH indexed AS MATERIALIZED (
     AND (t.turn_count > l.watched_through OR t.state <> 'OPEN')
   ORDER BY t.id LIMIT 1
 )
-SELECT (SELECT erase_epoch FROM users WHERE user_id = $1) AS epoch, t.id AS "threadId", t.started_at AS "startedAt", t.turn_count AS "turnCount", t.state <> 'OPEN' AS "isOver",
+SELECT (SELECT erase_epoch FROM users WHERE user_id = $1) AS epoch,
+  t.id AS "threadId", t.started_at AS "startedAt", t.turn_count AS "turnCount", t.state <> 'OPEN' AS "isOver",
   t.explicit AS "isExplicit", (
   SELECT json_agg(json_build_object('id', l.id, 'earlierThreadId', l.earlier_thread_id, 'verdict', l.verdict,
     'turns', l.turns, 'fusedScore', l.fused_score) ORDER BY l.fused_score DESC)
