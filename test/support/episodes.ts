@@ -194,6 +194,24 @@ export const FORGET_MEMORY = graphql(`
   }
 `);
 
+export const MOVE_MISPLACED = graphql(`
+  mutation MoveMisplaced($episodeIds: [ID!], $userId: String) {
+    moveMisplacedEpisodes(episodeIds: $episodeIds, userId: $userId) {
+      __typename
+      ... on MoveMisplacedEpisodesPayload {
+        episodes {
+          id
+          capture
+          summary
+        }
+      }
+      ... on Error {
+        code
+      }
+    }
+  }
+`);
+
 /** Returns what was derived from a user's turns: threads latest first, segments earliest first. */
 export async function memoryOf(client: Client) {
   const { viewer } = await client.execute(MEMORY);

@@ -9,6 +9,7 @@ export type SemanticMemoryDraft = {
   summary: string;
   generatedBy: GeneratedBy;
   model: string;
+  /** Earlier memories whose words it may repeat. */
   contextIds: number[];
 };
 
@@ -31,6 +32,14 @@ const isCurrent = async (
   return row?.isCurrent ?? false;
 };
 
+/** Takes an episode out of its memory. */
+const LEAVE =
+  'former_memory_ids = array_append(former_memory_ids, summarized_into_id), summarized_into_id = NULL';
+
+/**
+ * An episode that leaves a memory keeps its number, and a memory the numbers of what former summaries of it were written with: a
+ * profile that was made of these may repeat their words, and is found by them when they are forgotten.
+ */
 const SAVE: Statement = {
   name: 'semantic-memories-save',
   text: `
@@ -45,8 +54,11 @@ WITH draft AS (
 ), measured AS (
   SELECT min(started_at) AS started_at, max(ended_at) AS ended_at, sum(last_turn - first_turn + 1)::int AS turns
   FROM episodes WHERE user_id = $1 AND (id = ANY($3::int[]) OR merged_into_id = ANY($3::int[]))
+), contexts AS (
+  SELECT ARRAY(SELECT unnest("contextIds") FROM draft UNION SELECT unnest(context_ids) FROM semantic_memories
+    WHERE user_id = $1 AND id = (SELECT id FROM draft) ORDER BY 1) AS ids
 ), left_out AS (
-  UPDATE episodes SET summarized_into_id = NULL
+  UPDATE episodes SET ${LEAVE}
   WHERE user_id = $1 AND summarized_into_id = (SELECT id FROM draft) AND id <> ALL($3::int[])
 ), stale_vectors AS (
   DELETE FROM semantic_memory_vectors WHERE user_id = $1 AND semantic_memory_id = (SELECT id FROM draft)
@@ -56,8 +68,8 @@ WITH draft AS (
 ), written AS (
   INSERT INTO semantic_memories (user_id, id, summary, generated_by, model, context_ids, started_at, ended_at,
     episode_count, turn_count, recorded_at)
-  SELECT $1, n.id, d.summary, d."generatedBy", d.model, d."contextIds", m.started_at, m.ended_at,
-    cardinality($3::int[]), m.turns, $4 FROM draft d, numbered n, measured m
+  SELECT $1, n.id, d.summary, d."generatedBy", d.model, contexts.ids, m.started_at, m.ended_at,
+    cardinality($3::int[]), m.turns, $4 FROM draft d, numbered n, measured m, contexts
   ON CONFLICT (user_id, id) DO UPDATE SET summary = excluded.summary, generated_by = excluded.generated_by,
     model = excluded.model, context_ids = excluded.context_ids, started_at = excluded.started_at,
     ended_at = excluded.ended_at, episode_count = excluded.episode_count, turn_count = excluded.turn_count,
@@ -96,7 +108,7 @@ WITH empty AS MATERIALIZED (
   SELECT id FROM semantic_memories WHERE user_id = $1 AND id = $2 AND NOT EXISTS (
     SELECT FROM episodes WHERE user_id = $1 AND summarized_into_id = $2 AND capture IN ('CREATED', 'PENDING'))
 ), released AS (
-  UPDATE episodes SET summarized_into_id = NULL WHERE user_id = $1 AND summarized_into_id = (SELECT id FROM empty)
+  UPDATE episodes SET ${LEAVE} WHERE user_id = $1 AND summarized_into_id = (SELECT id FROM empty)
 ), stale_profiles AS (
   UPDATE profiles SET stale_at = coalesce(stale_at, $3)
   WHERE user_id = $1 AND (SELECT id FROM empty) = ANY(source_semantic_ids)

@@ -150,7 +150,8 @@ async function save(
 ): Promise<Saved> {
   const { generatedBy } = ctx.reasoner;
   const model = ctx.reasoner.modelOf('summarize-episodes');
-  const contextIds = context.map((earlier) => earlier.id);
+  // The built-in rules use the context only to leave out what it says.
+  const contextIds = generatedBy === 'MODEL' ? context.map((earlier) => earlier.id) : [];
   const draft = { id, summary, generatedBy, model, contextIds };
   const saved = await memory.semanticMemories.save(draft, sources, memory.now);
   if (!saved) throw new Overtaken();

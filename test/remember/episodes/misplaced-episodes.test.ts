@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { consolidate, knowledgeOf, recorder } from '../../support/consolidation.ts';
-import { talk } from '../../support/episodes.ts';
+import { MOVE_MISPLACED, talk } from '../../support/episodes.ts';
 import { factsOf } from '../../support/facts.ts';
 import { graphql } from '../../support/generated/gql.ts';
 import { say } from '../../support/samples/conversation.ts';
@@ -18,23 +18,6 @@ const MISPLACED = graphql(`
           key
           value
         }
-      }
-    }
-  }
-`);
-const MOVE = graphql(`
-  mutation MoveMisplaced($episodeIds: [ID!], $userId: String) {
-    moveMisplacedEpisodes(episodeIds: $episodeIds, userId: $userId) {
-      __typename
-      ... on MoveMisplacedEpisodesPayload {
-        episodes {
-          id
-          capture
-          summary
-        }
-      }
-      ... on Error {
-        code
       }
     }
   }
@@ -77,20 +60,22 @@ it('stable facts stored as episodes are found, and moved through the API; nothin
   const other = await recorder(world, 'another');
   expect((await other.execute(MISPLACED)).viewer?.misplacedEpisodes).toEqual([]);
   const refused = [
-    await other.execute(MOVE, { userId: 'misplaced' }),
-    await other.execute(MOVE, { episodeIds: [phone ?? ''] }),
+    await other.execute(MOVE_MISPLACED, { userId: 'misplaced' }),
+    await other.execute(MOVE_MISPLACED, { episodeIds: [phone ?? ''] }),
   ].map(({ moveMisplacedEpisodes }) => moveMisplacedEpisodes);
   expect(refused).toMatchObject(Array(2).fill({ code: 'NOT_FOUND' }));
 
   const facts = await factsOf(client);
-  const one = await client.execute(MOVE, { episodeIds: [phone ?? '', story ?? ''] });
+  const one = await client.execute(MOVE_MISPLACED, { episodeIds: [phone ?? '', story ?? ''] });
   expect(one.moveMisplacedEpisodes).toMatchObject({
     episodes: [{ id: phone, capture: 'SKIPPED', summary: expect.any(String) }],
   });
   expect(await found()).toMatchObject([proposed[0] as object]);
-  await client.execute(MOVE, {});
+  await client.execute(MOVE_MISPLACED, {});
   expect(await found()).toEqual([]);
-  expect((await client.execute(MOVE, {})).moveMisplacedEpisodes).toMatchObject({ episodes: [] });
+  expect((await client.execute(MOVE_MISPLACED, {})).moveMisplacedEpisodes).toMatchObject({
+    episodes: [],
+  });
   await world.settle();
   await consolidate(client);
   const { episodes, memories } = await knowledgeOf(client);

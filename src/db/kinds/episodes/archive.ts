@@ -48,6 +48,8 @@ const episode = z.strictObject({
   last_reviewed_at: at.nullable(),
   consolidated_at: at.nullable(),
   summarized_into_id: id.nullable(),
+  /** Archives of earlier versions do not have it. */
+  former_memory_ids: z.array(id).nullable().default([]),
 });
 
 const episodeRevision = z.strictObject({

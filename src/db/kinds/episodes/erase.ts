@@ -82,7 +82,7 @@ WITH gone AS MATERIALIZED (
   WHERE e.user_id = $1 AND e.id IN (SELECT id FROM touched)
   RETURNING id, CASE WHEN kind = 'SEGMENT' THEN first_turn > last_turn ELSE NOT EXISTS (
       SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty,
-      summarized_into_id AS "memoryId", kind = 'SEGMENT' AS "isSegment"
+      array_append(former_memory_ids, summarized_into_id) AS "memoryIds", kind = 'SEGMENT' AS "isSegment"
 )
 SELECT *, ${counts} AS gone FROM erased`,
   };
@@ -91,7 +91,8 @@ SELECT *, ${counts} AS gone FROM erased`,
 type Touched = {
   id: number;
   empty: boolean;
-  memoryId: number | null;
+  /** The semantic memories that summarise it, or did before. */
+  memoryIds: (number | null)[];
   isSegment: boolean;
   gone: Partial<Forgotten>;
 };
@@ -103,7 +104,7 @@ const DROP: Statement = {
 
 /**
  * Erases from episodes what came of the turns. Those that lost their texts count as gone. The semantic memories that
- * summarised them are noted in `lost.SEMANTIC_MEMORY`, for the eraser of that kind, which comes next.
+ * summarise them, or did before, are noted in `lost.SEMANTIC_MEMORY`, for the eraser of that kind, which comes next.
  */
 const eraserWith = (withTexts: readonly Erased[]): Eraser => {
   const statement = eraseWith(withTexts);
@@ -114,7 +115,8 @@ const eraserWith = (withTexts: readonly Erased[]): Eraser => {
     if (empty.length > 0) await tx.query(DROP, [tx.userId, empty]);
     // Also segments of other threads, which had been merged with these.
     if (touched.some((row) => row.isSegment && !row.empty)) tx.changed('segmentsClosed');
-    lost.SEMANTIC_MEMORY = [...new Set(touched.flatMap((row) => row.memoryId ?? []))];
+    const memoryIds = touched.flatMap((row) => row.memoryIds).filter((id) => id !== null);
+    lost.SEMANTIC_MEMORY = [...new Set(memoryIds)];
     const reviews = await eraseReviews(tx, turnIds);
     return forgottenInAll([{ episodes: touched.length, reviews }, touched[0]?.gone ?? {}]);
   };

@@ -2,16 +2,18 @@ import type { Statement, Tx } from '../../core/database.ts';
 import type { Erase, Forgetting, Forgotten } from '../erase.ts';
 
 /**
- * What a model has written beside a memory may repeat its words; the built-in rules use it only to leave out what it says.
- * A memory without an episode is gone; another loses its text, and is summarised anew.
+ * What a model has written beside a memory may repeat its words. Some of the memories that are asked for may be gone already: what
+ * was made of them counts. A memory without an episode is gone; another loses its text, and is summarised anew.
  */
 const ERASE: Statement = {
   name: 'forget-consolidations',
   text: `
-WITH RECURSIVE touched AS (
-  SELECT id FROM semantic_memories WHERE user_id = $1 AND (id = ANY($2::int[]) OR $3::boolean)
-  UNION SELECT m.id FROM semantic_memories m JOIN touched t ON t.id = ANY(m.context_ids)
-  WHERE m.user_id = $1 AND m.generated_by = 'MODEL'
+WITH RECURSIVE beside AS MATERIALIZED (
+  SELECT m.id, c.id AS context_id FROM semantic_memories m CROSS JOIN unnest(m.context_ids) AS c(id) WHERE m.user_id = $1
+), touched AS (
+  SELECT id FROM unnest($2::int[]) AS lost(id)
+  UNION SELECT id FROM semantic_memories WHERE user_id = $1 AND $3::boolean
+  UNION SELECT b.id FROM beside b JOIN touched t ON t.id = b.context_id
 ), gone_vectors AS (
   DELETE FROM semantic_memory_vectors WHERE user_id = $1 AND semantic_memory_id IN (SELECT id FROM touched) RETURNING 1
 ), gone_profiles AS (
