@@ -158,7 +158,7 @@ const pipeline = {
     lane: 'language',
     reads: 'threads that were not compared with earlier ones',
     triggeredBy: { threadsToCompare: 'now' },
-    changes: ['compactionRequested', 'crossThreadChanged'],
+    changes: ['compactionRequested', 'crossThreadChanged', 'linksToWatch'],
   },
   summarizeCrossThread: {
     name: 'summarize-cross-thread',

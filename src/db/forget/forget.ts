@@ -79,9 +79,9 @@ export async function forget(tx: Tx, target: ForgetTarget, now: Date): Promise<F
   const threadIds = await threadsOf(tx, turnIds, { threadId, isAll });
   if (!isAll && threadIds.length === 0) return null;
   const forgetting: Forgetting = { turnIds, isAll, now, lost: {} };
+  const across = await crossThreadsOf(tx, threadIds, turnIds);
   const gone: Partial<Forgotten>[] = [];
   for (const erase of ERASERS) gone.push(await erase(tx, forgetting));
-  const across = await crossThreadsOf(tx, threadIds);
   gone.push(await mendThreads(tx, threadIds));
   gone.push(await eraseLinks(tx, threadIds, { ...across, now }));
   if (isAll) gone.push(await eraseUser(tx));

@@ -25,13 +25,21 @@ export type LinkDraft = LinkingParts & {
   fusedScore: number;
 };
 
+/** A decision that lost its reasons with forgotten turns goes, unless it is made again or its outcome is known. */
 const MARK: Statement = {
   name: 'links-mark',
   text: `
+WITH gone AS (
+  DELETE FROM links WHERE user_id = $1 AND thread_id = $2 AND reasoning IS NULL AND outcome = 'UNKNOWN'
+    AND earlier_thread_id <> ALL($4::int[])
+)
 UPDATE threads SET linked_turns = $3 WHERE user_id = $1 AND id = $2`,
 };
 
-/** A decision with a known outcome is kept, and so is one whose verdict has not changed. */
+/**
+ * A decision with a known outcome is kept, and so is one whose verdict has not changed. What was said after a decision still counts as said
+ * after it when it is made again because turns were forgotten.
+ */
 const SAVE: Statement = {
   name: 'links-save',
   text: `
@@ -52,7 +60,8 @@ SELECT $1, last_link - (SELECT count(*) FROM drafts) + place, "threadId", "earli
   reasoning, "keySignals", "generatedBy", model, threshold, weights, verdict, certainty, "fusedScore", verdict = 'LINK',
   turns, $3
 FROM drafts, counted
-ON CONFLICT (user_id, thread_id, earlier_thread_id) DO UPDATE SET turns = excluded.turns, keyword = excluded.keyword,
+ON CONFLICT (user_id, thread_id, earlier_thread_id) DO UPDATE SET turns = CASE
+    WHEN l.reasoning IS NULL THEN least(l.turns, excluded.turns) ELSE excluded.turns END, keyword = excluded.keyword,
   entity = excluded.entity, topic = excluded.topic, recency = excluded.recency,
   algorithmic_score = excluded.algorithmic_score, algorithmic_related = excluded.algorithmic_related,
   algorithmic_confidence = excluded.algorithmic_confidence, reasoner_related = excluded.reasoner_related,
@@ -73,7 +82,8 @@ export async function save(
   drafts: readonly LinkDraft[],
   now: Date,
 ): Promise<SavedLink[]> {
-  await tx.query(MARK, [tx.userId, id, linkedTurns]);
+  const compared = drafts.map(({ earlierThreadId }) => earlierThreadId);
+  await tx.query(MARK, [tx.userId, id, linkedTurns, compared]);
   if (drafts.length === 0) return [];
   return tx.query<SavedLink>(SAVE, [tx.userId, JSON.stringify(drafts), now]);
 }

@@ -15,7 +15,7 @@ export type ThreadToLink = {
   linkedTurns: number;
   /** How many first turns it has now. */
   turns: number;
-  /** It is linked with an earlier thread, for a reason that was not forgotten. */
+  /** It is linked with an earlier thread, and neither of its threads has lost turns since. */
   isLinked: boolean;
   /** It is part of a cross-thread episode. */
   isGrouped: boolean;
@@ -46,7 +46,8 @@ WITH indexed AS MATERIALIZED (
 )
 SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", t.id, t.started_at AS "startedAt", t.state = 'OPEN' AS "isOpen",
   t.linked_turns AS "linkedTurns", o.turns,
-  EXISTS (SELECT FROM links l WHERE l.user_id = $1 AND l.thread_id = t.id AND l.verdict = 'LINK' AND l.reasoning IS NOT NULL) AS "isLinked",
+  t.linked_turns > 0 AND EXISTS (
+    SELECT FROM links l WHERE l.user_id = $1 AND l.thread_id = t.id AND l.verdict = 'LINK' AND l.reasoning IS NOT NULL) AS "isLinked",
   t.cross_thread_episode_id IS NOT NULL AS "isGrouped",
   coalesce((SELECT b.state <> 'OPEN' AND b.compacted_through < b.turn_count AND NOT EXISTS (SELECT FROM episodes s
       WHERE s.user_id = $1 AND s.thread_id = b.id AND s.kind = 'PRIMARY' AND s.micro IS NOT NULL) AND ${isUnderWay('b.id', '$5')} FROM threads b
@@ -61,13 +62,13 @@ CROSS JOIN LATERAL (
   WHERE user_id = $1 AND thread_id = t.id AND number <= CASE WHEN t.state = 'OPEN' THEN $3 ELSE $4 END
 ) AS o
 WHERE u.user_id = $1 AND o.last <= indexed.through AND (t.state <> 'OPEN' OR o.turns > t.linked_turns AND (
-  o.turns = $3 OR NOT EXISTS (SELECT FROM links l WHERE l.user_id = $1 AND l.thread_id = t.id)))
+  o.turns = $3 OR t.linked_turns = 0 OR NOT EXISTS (SELECT FROM links l WHERE l.user_id = $1 AND l.thread_id = t.id)))
 ORDER BY t.started_at, t.id LIMIT 1`,
 };
 
 /**
  * The earliest thread that is due to be compared. A thread is due when it has turns, again when it has `opening` of them,
- * and again when it is over; then up to `whole` turns are compared.
+ * and again when it is over; then up to `whole` turns are compared. It is due at once when it, or a thread that it was compared with, has lost turns.
  * @param indexes the names of the indexes that must contain its turns
  * @param soon jobs that are due by then count as under way
  */

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { LinkDraft as Draft } from '../../db/links/links.ts';
+import type { ThreadToLink } from '../../db/links/threads-to-link.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
-import { algorithmicScore } from '../../domain/links/linking.ts';
+import { algorithmicScore, OPENING } from '../../domain/links/linking.ts';
 import type { Memory } from '../../memory.ts';
 
 /** Stores the decisions about a thread, and updates the cross-thread episodes accordingly. */
@@ -13,7 +14,7 @@ export async function saveLinks(
     thread,
     drafts,
   }: {
-    thread: { epoch: number; id: number; linkedTurns: number; isGrouped: boolean };
+    thread: Omit<ThreadToLink, 'startedAt' | 'timeZone'>;
     drafts: readonly Draft[];
   },
 ): Promise<StepOutcome> {
@@ -24,6 +25,9 @@ export async function saveLinks(
       return draft ? [decidedEvent(id, draft)] : [];
     });
     memory.record(events);
+    // What was decided again may have its outcome in turns that are there already.
+    if (saved.length > 0 && (!thread.isOpen || thread.turns >= OPENING))
+      memory.changed('linksToWatch');
     const threadIds = [thread.id, ...saved.map(({ earlierThreadId }) => earlierThreadId)];
     const isSame = !thread.isGrouped && drafts.every(({ verdict }) => verdict === 'DONT_LINK');
     if (!isSame) await settleEpisodes(memory, threadIds);

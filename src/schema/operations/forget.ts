@@ -143,7 +143,8 @@ const Counts = builder.objectRef<CountsShape>('ForgottenCounts').implement({
     links: t.exposeInt('links', {
       description:
         'Link decisions that were erased with one of their threads. If a thread lost only some of its turns, its other ' +
-        'decisions lose their `reasoning`; those without a known outcome are reconsidered.',
+        'decisions lose their `reasoning`, and an `outcome` that may rest on the forgotten turns; those without a known outcome are ' +
+        'reconsidered.',
     }),
     profiles: t.exposeInt('profiles', {
       description:
