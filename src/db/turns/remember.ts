@@ -1,5 +1,6 @@
 import type { PlacedThread } from '../../domain/threads/placement.ts';
 import type { ChannelKind } from '../../domain/turns/channel.ts';
+import type { ContentHashes, contentBytes } from '../../domain/turns/same-turn.ts';
 import type { Role, ToolCall } from '../../shared/role.ts';
 import type { GroupTx, Statement, Tx } from '../core/database.ts';
 
@@ -20,6 +21,12 @@ export type TurnRow = {
   unreadByRules: boolean;
 };
 
+/** A turn that has an idempotency key of the call. `contents` is null if their lengths differ from those of the received turn. */
+export type KnownTurn = Omit<TurnRow, 'text' | 'toolCalls'> & {
+  keyHash: string;
+  contents: ContentHashes | null;
+};
+
 /** What the hot path reads before it decides. */
 export type HotPathState = {
   lastThread: number;
@@ -29,14 +36,27 @@ export type HotPathState = {
   channels: { name: string; kind: ChannelKind; inactivityTimeoutMinutes: number | null }[];
   threads: PlacedThread[];
   /** Turns that already have one of the idempotency keys. */
-  known: (TurnRow & { keyHash: string })[];
+  known: KnownTurn[];
   /** Idempotency keys of forgotten turns, as hashes. */
   erasedKeys: string[];
 };
 
+const hashOf = (text: string): string => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
+
+/** Contents are read only where they are as long as those of the received turn: so never more than was received. */
+const CONTENTS_JSON = `CASE WHEN octet_length(t.text) = a.text_bytes[k.place] THEN
+  CASE WHEN t.tool_calls IS NULL THEN json_build_object('text', ${hashOf('t.text')}, 'toolCalls', '[]'::json)
+    WHEN a.call_bytes[k.place] > 0 AND a.call_bytes[k.place] = (
+      SELECT sum(octet_length(call->>'name') + coalesce(octet_length(call->>'result'), 0))
+      FROM jsonb_array_elements(t.tool_calls) AS call)
+    THEN json_build_object('text', ${hashOf('t.text')}, 'toolCalls', (
+      SELECT json_agg(json_build_object('name', ${hashOf("call->>'name'")}, 'ok', call->'ok', 'result', ${hashOf("call->>'result'")}))
+      FROM jsonb_array_elements(t.tool_calls) AS call))
+  END END`;
+
 const TURN_JSON = `json_build_object('id', t.id, 'threadId', t.thread_id, 'number', t.number, 'role', t.role,
-  'speaker', t.speaker, 'channel', t.channel, 'text', t.text, 'toolCalls', t.tool_calls,
-  'occurredAt', t.occurred_at, 'recordedAt', t.recorded_at, 'unreadByRules', t.unread_by_rules, 'keyHash', encode(t.key_hash, 'hex'))`;
+  'speaker', t.speaker, 'channel', t.channel, 'contents', ${CONTENTS_JSON}, 'occurredAt', t.occurred_at,
+  'recordedAt', t.recorded_at, 'unreadByRules', t.unread_by_rules, 'keyHash', encode(t.key_hash, 'hex'))`;
 
 const THREAD_JSON = `json_build_object('id', t.id, 'title', t.title, 'explicit', t.explicit, 'state', t.state,
   'inactivityTimeoutMinutes', t.inactivity_timeout_minutes, 'channels', t.channels, 'turnCount', t.turn_count,
@@ -93,13 +113,15 @@ SELECT u.user_id AS "userId", u.last_thread AS "lastThread", u.last_turn AS "las
       AND t.started_at <= a.latest + ${LONGEST_TIMEOUT}
   ) SELECT coalesce(json_agg(${THREAD_JSON}), '[]') FROM relevant t) AS threads,
   (SELECT coalesce(json_agg(${TURN_JSON}), '[]')
-    FROM turns t WHERE t.user_id = ${user('a')} AND t.key_hash = ANY(a.key_hashes)) AS known,
+    FROM turns t CROSS JOIN LATERAL (SELECT array_position(a.key_hashes, t.key_hash) AS place) AS k
+    WHERE t.user_id = ${user('a')} AND t.key_hash = ANY(a.key_hashes)) AS known,
   (SELECT coalesce(json_agg(encode(k.key_hash, 'hex')), '[]')
     FROM erased_keys k WHERE k.user_id = ${user('a')} AND k.key_hash = ANY(a.key_hashes)) AS "erasedKeys"
 FROM (
-  SELECT user_id, thread_id, earliest, latest, channels, ARRAY(SELECT decode(h, 'hex') FROM unnest(hashes) h) AS key_hashes
+  SELECT user_id, thread_id, earliest, latest, channels, ARRAY(SELECT decode(h, 'hex') FROM unnest(hashes) h) AS key_hashes,
+    text_bytes, call_bytes
   FROM json_to_recordset($2::json) AS asked(user_id text, thread_id int, earliest timestamptz, latest timestamptz,
-    channels text[], hashes text[]) WHERE user_id ${users} OFFSET 0
+    channels text[], hashes text[], text_bytes int[], call_bytes int[]) WHERE user_id ${users} OFFSET 0
 ) a CROSS JOIN LATERAL (SELECT * FROM users WHERE user_id = ${user('a')} OFFSET 0) u`,
 );
 
@@ -109,7 +131,8 @@ export type LoadInput = {
   earliest: Date;
   latest: Date;
   channels: string[];
-  keyHashes: string[];
+  /** The turns with an idempotency key: its hash, and the lengths of the contents. */
+  keyed: { keyHash: string; bytes: ReturnType<typeof contentBytes> }[];
 };
 
 /**
@@ -129,7 +152,9 @@ export async function load(
         earliest: one.earliest,
         latest: one.latest,
         channels: one.channels,
-        hashes: one.keyHashes,
+        hashes: one.keyed.map(({ keyHash }) => keyHash),
+        text_bytes: one.keyed.map(({ bytes }) => bytes.text),
+        call_bytes: one.keyed.map(({ bytes }) => bytes.toolCalls),
       })),
     ),
   ]);

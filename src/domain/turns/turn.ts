@@ -132,30 +132,6 @@ export type ReceivedTurn = {
   keyHash: string | null;
 };
 
-/** The fields that must be equal for a turn with a repeated key to be the same turn. */
-export type TurnContent = Pick<
-  ReceivedTurn,
-  'role' | 'speaker' | 'text' | 'channel' | 'toolCalls' | 'occurredAt'
->;
-
-/** Whether a received turn repeats a stored one. A time that the caller did not give is ignored. */
-export function isSameTurn(received: ReceivedTurn, stored: TurnContent): boolean {
-  return (
-    received.role === stored.role &&
-    received.speaker === stored.speaker &&
-    received.text === stored.text &&
-    received.channel === stored.channel &&
-    sameCalls(received.toolCalls, stored.toolCalls) &&
-    (!received.timeGiven || received.occurredAt.getTime() === stored.occurredAt.getTime())
-  );
-}
-
-function sameCalls(a: ToolCall[] | null, b: ToolCall[] | null): boolean {
-  const plain = (calls: ToolCall[] | null) =>
-    JSON.stringify((calls ?? []).map((call) => [call.name, call.ok, call.result ?? null]));
-  return plain(a) === plain(b);
-}
-
 /** The largest turn, in bytes, that is read whole for the ranking: hundreds of candidates are read, and few are shown. */
 export const WHOLE_BYTES = 16_000;
 

@@ -1,15 +1,16 @@
 import type { Needs } from '../../context.ts';
-import type { HotPathState } from '../../db/turns/remember.ts';
+import type { HotPathState, TurnRow } from '../../db/turns/remember.ts';
 import { IdempotencyConflict, InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import {
   assignTurnsToThreads,
   type Placement,
   type RequestedThread,
 } from '../../domain/threads/placement.ts';
-import { isSameTurn, type ReceivedTurn } from '../../domain/turns/turn.ts';
+import { isStoredTurn } from '../../domain/turns/same-turn.ts';
+import type { ReceivedTurn } from '../../domain/turns/turn.ts';
 import type { Received } from './receive.ts';
 
-export type KnownTurn = Omit<HotPathState['known'][number], 'keyHash'>;
+export type KnownTurn = TurnRow;
 
 export type Bounded = {
   placement: Placement;
@@ -42,10 +43,11 @@ export function boundThread(
   for (const turn of received.turns) {
     const stored = turn.keyHash === null ? undefined : byKey.get(turn.keyHash);
     if (stored) {
-      if (!isSameTurn(turn, stored)) {
+      if (!isStoredTurn(turn, stored)) {
         throw new IdempotencyConflict(`input.turns.${turn.index}.idempotencyKey`);
       }
-      alreadyStored.set(turn.index, stored);
+      // Its contents are the same, and were not read.
+      alreadyStored.set(turn.index, { ...stored, text: turn.text, toolCalls: turn.toolCalls });
     } else if (turn.keyHash !== null && erased.has(turn.keyHash)) forgotten.add(turn.index);
     else fresh.push(turn);
   }

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { IdempotencyConflict } from '../../domain/core/errors.ts';
 import { parse } from '../../domain/core/parse.ts';
 import { DEFAULT_CHANNEL } from '../../domain/turns/channel.ts';
+import { isSameTurn } from '../../domain/turns/same-turn.ts';
 import {
   channelSchema,
-  isSameTurn,
   MAX_TURNS,
   type ReceivedTurn,
   timeIssues,

@@ -4,6 +4,7 @@ import type { Answer } from '../../db/core/grouping.ts';
 import type { SaveInput, TurnNumbers } from '../../db/turns/placements.ts';
 import type { HotPathState, LoadInput } from '../../db/turns/remember.ts';
 import { Busy } from '../../domain/core/errors.ts';
+import { contentBytes } from '../../domain/turns/same-turn.ts';
 import type { TurnReading } from '../../language-threads/rules.ts';
 import { draftOfRequest, writeTogether } from '../../memory.ts';
 import { boundThread } from './bound-thread.ts';
@@ -30,7 +31,9 @@ export function toLoad({ userId, threadId, received: { turns } }: RememberCall):
     earliest: new Date(Math.min(...times)),
     latest: new Date(Math.max(...times)),
     channels: [...new Set(turns.map((turn) => turn.channel))],
-    keyHashes: turns.flatMap((turn) => turn.keyHash ?? []),
+    keyed: turns.flatMap((turn) =>
+      turn.keyHash === null ? [] : [{ keyHash: turn.keyHash, bytes: contentBytes(turn) }],
+    ),
   };
 }
 
