@@ -10,7 +10,6 @@ const LONGEST_WORD = 80;
 const LONGEST_ADDRESS = 400;
 const SHORT_WORD = 60;
 const NAME = 80;
-const TOOL_RESULT = 2_000;
 
 const CODE = /```[\s\S]*?(?:```|$)/g;
 /** Words of scripts with spaces. In the other scripts a run of letters is a whole sentence. */
@@ -44,7 +43,7 @@ const isText = (value: unknown): value is Text =>
   typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string';
 
 /** The maximum length of texts that are not turns, by the name of the field. */
-const FIELDS: Record<string, number> = { speaker: NAME, name: NAME, result: TOOL_RESULT };
+const FIELDS: Record<string, number> = { speaker: NAME, name: NAME };
 
 function capList(list: readonly unknown[]): unknown[] {
   const items = list.map((item) => capInput(item));
