@@ -1,7 +1,7 @@
 import type { Statement, Tx } from '../core/database.ts';
 import { readVector, sentVector } from '../core/vectors.ts';
 import type { TurnRow } from '../turns/remember.ts';
-import { beginningOf, CALLS } from '../turns/turns.ts';
+import { beginningOf, CALLS, type WithCalls, withCalls } from '../turns/turns.ts';
 
 /** A turn with the fields by which threads are compared; `vector` is null if it has none. */
 export type ComparedTurn = Pick<
@@ -38,10 +38,7 @@ text, t.occurred_at AS "occurredAt",
 FROM chosen t ORDER BY t.thread_id, t.number`,
 };
 
-type ComparedRow = Omit<ComparedTurn, 'toolCalls' | 'vector'> & {
-  toolCalls: string | null;
-  vector: string | null;
-};
+type ComparedRow = WithCalls<Omit<ComparedTurn, 'vector'>> & { vector: string | null };
 
 /**
  * The turns `from`-`to` of a thread, and the last turns of other threads up to a time, each with its vector.
@@ -65,8 +62,7 @@ export async function turns(
     each,
   ]);
   return rows.map((row) => ({
-    ...row,
-    toolCalls: row.toolCalls === null ? null : JSON.parse(row.toolCalls),
+    ...withCalls(row),
     vector: readVector(row.vector),
   }));
 }

@@ -25,8 +25,17 @@ export const beginningOf = (most: string): string =>
 /** A turn without its tool calls. */
 export type TurnText = Omit<TurnRow, 'toolCalls'>;
 
-/** A turn as the statements below return it. */
-type Row = TurnText & { toolCalls: string | null };
+/** A turn as a statement with `CALLS` returns it. */
+export type WithCalls<T> = Omit<T, 'toolCalls'> & { toolCalls: string | null };
+type Row = WithCalls<TurnRow>;
+
+/** Parses the tool calls that `CALLS` has read. */
+export const withCalls = <T extends { toolCalls: string | null }>(
+  row: T,
+): Omit<T, 'toolCalls'> & Pick<TurnRow, 'toolCalls'> => ({
+  ...row,
+  toolCalls: row.toolCalls === null ? null : JSON.parse(row.toolCalls),
+});
 
 /** Looks turns up one by one by their key. A plan that was made while the memory was small would scan all of it for each. */
 const stretchesSql = (columns: string, computed = ''): string => `
@@ -115,11 +124,6 @@ export const byTime = async (
   { most, each }: { most: number; each: number },
 ): Promise<TurnRow[]> =>
   (await tx.query<Row>(BY_TIME, [tx.userId, threadIds, most, each])).map(withCalls);
-
-const withCalls = (row: Row): TurnRow => ({
-  ...row,
-  toolCalls: row.toolCalls === null ? null : JSON.parse(row.toolCalls),
-});
 
 const MARK_UNREAD: Statement = {
   name: 'turns-mark-unreadable',
