@@ -1,3 +1,4 @@
+import { ASKED_TURNS } from '../../domain/threads/window.ts';
 import { EXCERPT_OF } from '../../domain/turns/turn.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import { isOutdated, type Json } from '../knowledge/profiles.ts';
@@ -49,7 +50,10 @@ export type ConversationState = {
 const MOST_THREADS = 3;
 const MOST_EXCHANGES = 3;
 
-/** Ignores everything said after the message ($4), and profiles that could contain anything said later. */
+/**
+ * Ignores everything said after the message ($4), and profiles that could contain anything said later. Of long texts only the
+ * beginnings are read, which is what is shown.
+ */
 const READ: Statement = {
   name: 'conversation-state-read',
   text: `
@@ -91,7 +95,8 @@ SELECT u.time_zone AS "timeZone", (SELECT implicit FROM mode) AS "isImplicit", (
       SELECT coalesce(json_agg(json_build_object('questionId', q.id, 'question', left(q.text, ${EXCERPT_OF}), 'answerId', a.id,
         'answer', left(a.text, ${EXCERPT_OF})) ORDER BY q.number), '[]')
       FROM (
-        SELECT * FROM turns WHERE user_id = $1 AND thread_id = r.id AND role = 'USER' AND text LIKE '%?%'
+        SELECT * FROM turns WHERE user_id = $1 AND thread_id = r.id AND role = 'USER'
+          AND number > r.turn_count - ${ASKED_TURNS} AND left(text, ${EXCERPT_OF}) LIKE '%?%'
         ORDER BY number DESC LIMIT ${MOST_EXCHANGES}) q
       LEFT JOIN LATERAL (
         SELECT id, text FROM turns WHERE user_id = $1 AND thread_id = r.id AND number > q.number

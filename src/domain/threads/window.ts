@@ -3,6 +3,9 @@ export const WINDOW_TURNS = 10;
 /** And the newest turns that are in no closed segment, up to this many: the widest window of segmentation. */
 export const MOST_WINDOW_TURNS = 40;
 
+/** In this many of the last turns of an earlier thread, questions are looked for. */
+export const ASKED_TURNS = 500;
+
 type Newest = { number: number; thread: { segmentedThrough: number } };
 
 /** Of a user's newest turns, the latest first, those of the session window, in the order they were said. */

@@ -1,3 +1,4 @@
+import { ASKED_TURNS } from '../../domain/threads/window.ts';
 import { EXCERPT_OF } from '../../domain/turns/turn.ts';
 import type { PromptContext } from '../../recall/prompt/prompt-context.ts';
 import { builder } from '../core/builder.ts';
@@ -9,7 +10,7 @@ type Related = PromptContext['related'][number] & { userId: string };
 const CHARACTERS = `its first ${EXCERPT_OF.toLocaleString('en')} characters at most`;
 
 const Exchange = builder.objectRef<Related['exchanges'][number]>('Exchange').implement({
-  description: 'A turn of the user with a question mark, and the answer it got.',
+  description: `A turn of the user with a question mark in its first ${EXCERPT_OF.toLocaleString('en')} characters, and the answer it got.`,
   fields: (t) => ({
     question: t.exposeString('question', {
       description: `The text of the turn that asks: ${CHARACTERS}.`,
@@ -42,7 +43,7 @@ export const RelatedThread = builder.objectRef<Related>('RelatedThread').impleme
     }),
     exchanges: t.expose('exchanges', {
       type: [Exchange],
-      description: 'The last questions of that thread with their answers, oldest first; at most 3.',
+      description: `The last questions among the last ${ASKED_TURNS} turns of that thread with their answers, oldest first; at most 3.`,
     }),
   }),
 });
