@@ -86,3 +86,36 @@ it('the turns of the window are whole, with the results of their tools', async (
   const window = [{ text, searchedCharacters: text.length, toolCalls: [{ result }] }];
   expect(body.data).toEqual({ context: { window } });
 });
+
+const WINDOW = `query ($input: ContextInput!) { context(input: $input) {
+  ... on ContextPayload { window { text } leftOut { window } } } }`;
+
+describe('a window with turns that cannot fit', () => {
+  const long = 'It is quiet here. '.repeat(20_000);
+  const message = 'Who is there?';
+
+  it('the turns up to the last that cannot fit are left out, and not read', async () => {
+    const client = await world.user('too-long');
+    const turns = ['Hello.', long, 'Bye.', 'Hello again.', message].map((text) => ({ text }));
+    const [first] = await say(client, { channel: 'web', newThread: {}, turns });
+    world.statements.length = 0;
+    const { body } = await client.post({
+      query: WINDOW,
+      variables: { input: { threadId: first?.thread.id, message, maxTokens: 1_000 } },
+    });
+    const window = [{ text: 'Bye.' }, { text: 'Hello again.' }];
+    expect(body.data).toEqual({ context: { window, leftOut: { window: 2 } } });
+    expect(world.sent(/^turns-/)).toEqual(['turns-newest']);
+  });
+
+  it('texts beyond the limit are not read', async () => {
+    const client = await world.user('too-long-read');
+    const turns = [long, 'Bye.', 'Hello.'].map((text) => ({ text }));
+    await say(client, { channel: 'sms', turns });
+    const stretch = { threadId: 1, from: 1, to: 3 };
+    const read = await world.ctx
+      .memory('too-long-read')
+      .read((memory) => memory.turns.newestOf(stretch, 10));
+    expect(read.map(({ text }) => text)).toEqual([null, 'Bye.', 'Hello.']);
+  });
+});

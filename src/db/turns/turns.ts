@@ -79,19 +79,40 @@ const BEFORE = `, sum(octet_length(text)) OVER (ORDER BY thread_id, number) - oc
 
 const TEXTS: Statement = {
   name: 'turns-texts',
-  text: `${stretchesSql(`${REST}, t.text`, BEFORE)} WHERE $5::bigint IS NULL OR t.before <= $5 ORDER BY t.thread_id, t.number`,
+  text: `${stretchesSql(`${REST}, t.text`, BEFORE)} WHERE t.before <= $5::bigint ORDER BY t.thread_id, t.number`,
 };
 
 /**
  * The turns in some ranges of threads with their whole texts, each once, ordered by thread and number.
- * @param bytes reading ends with the turn whose text brings the total above this many; null = all are read
+ * @param bytes reading ends with the turn whose text brings the total above this many
  */
 export const textsInStretches = async (
   tx: Tx,
   stretches: readonly Stretch[],
-  bytes: number | null,
+  bytes: number,
 ): Promise<TurnText[]> =>
   stretches.length === 0 ? [] : tx.query(TEXTS, [tx.userId, ...valuesOf(stretches), bytes]);
+
+const NEWEST: Statement = {
+  name: 'turns-newest',
+  text: `
+SELECT ${REST}, CASE WHEN t.bytes <= $5::bigint THEN t.text END AS text
+FROM (
+  SELECT *, sum(octet_length(text)) OVER (ORDER BY number DESC) AS bytes FROM turns
+  WHERE user_id = $1 AND thread_id = $2 AND number BETWEEN $3 AND $4
+) t ORDER BY t.number`,
+};
+
+/**
+ * The turns of a range of a thread, ordered by number. The texts of the newest are read, as many as have up to `bytes` together;
+ * those of the others are null.
+ */
+export const newestOf = (
+  tx: Tx,
+  { threadId, from, to }: Stretch,
+  bytes: number,
+): Promise<(Omit<TurnText, 'text'> & { text: string | null })[]> =>
+  tx.query(NEWEST, [tx.userId, threadId, from, to, bytes]);
 
 const PLACES: Statement = {
   name: 'turns-places',

@@ -47,7 +47,18 @@ export async function stateOf(
   });
 }
 
-/** The thread's session window, without the message itself if that is remembered already. */
+/** The most bytes that a token stands for, in any ordinary text: texts with more bytes for each token of a context do not fit it. */
+const TOKEN_BYTES = 32;
+/** The most bytes of a message, which may be the last turn. */
+const MESSAGE_BYTES = 40_000;
+
+/** The session window: the turns that may fit the context, how many come before them, and the ids of all. */
+type Window = { turns: Turn[]; tooLong: number; ids: number[] };
+
+/**
+ * The session window of the thread, if there is one, without the message itself if that is remembered already. Texts that cannot
+ * fit `maxTokens` are not read.
+ */
 export async function windowOf(
   ctx: MemoryContext,
   userId: string,
@@ -55,15 +66,25 @@ export async function windowOf(
     thread,
     message,
     asOf,
-  }: { thread: NonNullable<ConversationState['thread']>; message: string; asOf: Date },
-): Promise<Turn[]> {
+    maxTokens,
+  }: {
+    thread: NonNullable<ConversationState['thread']> | null;
+    message: string;
+    asOf: Date;
+    maxTokens: number;
+  },
+): Promise<Window> {
+  if (!thread) return { turns: [], tooLong: 0, ids: [] };
   const stretch = { threadId: thread.id, from: windowStart(thread), to: thread.turnCount };
   const turns = await ctx
     .memory(userId)
-    .read((memory) => memory.turns.textsInStretches([stretch], null));
+    .read((memory) => memory.turns.newestOf(stretch, maxTokens * TOKEN_BYTES + MESSAGE_BYTES));
   const visible = turns.filter(({ occurredAt }) => occurredAt <= asOf);
   const last = visible.at(-1);
-  return last?.role === 'USER' && last.text.trim() === message ? visible.slice(0, -1) : visible;
+  const isStored = last?.role === 'USER' && last.text?.trim() === message;
+  const before = isStored ? visible.slice(0, -1) : visible;
+  const read = before.flatMap(({ text, ...turn }) => (text === null ? [] : [{ ...turn, text }]));
+  return { turns: read, tooLong: before.length - read.length, ids: before.map(({ id }) => id) };
 }
 
 /**

@@ -69,7 +69,7 @@ export async function promptContext(
   const place = { threadId, channel: channelOf(request.channel, threadId), asOf };
   const { state, mode } = await stateOf(ctx, userId, { ...place, alike: [] });
   const thread = state?.thread ?? null;
-  const window = thread ? await windowOf(ctx, userId, { thread, message, asOf }) : [];
+  const window = await windowOf(ctx, userId, { thread, message, asOf, maxTokens });
   const only = mode === 'EXPLICIT' && thread ? [thread.id] : null;
   const recalled = await recall(ctx, userId, {
     input: { query: message, first: MOST_HITS, detail: 'NONE', asOf: request.asOf ?? null, vector },
@@ -81,7 +81,7 @@ export async function promptContext(
   const related = await earlierOf(ctx, userId, { ...place, ...recalled, state });
   const exchanges = exchangesOf(recalled, related);
   const shown = new Set([
-    ...window.map(({ id }) => id),
+    ...window.ids,
     ...exchanges.flatMap(({ questionId, answerId }) => [questionId, answerId ?? questionId]),
   ]);
   const parts = await fitPrompt(
@@ -99,7 +99,7 @@ export async function promptContext(
       hits: relevant(recalled.hits).filter(
         (hit) => !(hit.kind === 'TURN' && (shown.has(hit.turn.id) || hit.turn.text === message)),
       ),
-      window,
+      window: window.turns,
       asOf,
     },
     maxTokens,
@@ -111,7 +111,8 @@ export async function promptContext(
     now: asOf,
   });
   const { range, intent, vectors } = recalled;
-  return { ...parts, mode, threadId: thread?.id ?? null, related, range, intent, vectors };
+  const leftOut = { ...parts.leftOut, window: parts.leftOut.window + window.tooLong };
+  return { ...parts, leftOut, mode, threadId: thread?.id ?? null, related, range, intent, vectors };
 }
 
 /** The exchanges to print, the earliest first: none if the message continues nothing, so that their turns may be hits. */
