@@ -7,8 +7,12 @@ import {
 } from '../../language/en/nouns.ts';
 import { EXCLUSIVE_DIETS } from '../../language/en/words/diets.ts';
 import { RELATION_NAMES } from '../../language/en/words/relations.ts';
+import { cut } from '../../language/text/cut.ts';
 import { normalized } from '../../language/text/normalize.ts';
 import { trimEndOf } from '../../language/text/trim-end.ts';
+
+/** The longest part of a key, in UTF-16 units. */
+const LONGEST_PART = 80;
 
 /**
  * Turns an object into a part of a key: lower-case, without a determiner, its last word in the singular, words joined by
@@ -21,7 +25,10 @@ export function keyPart(object: string): string {
     .filter(Boolean);
   const last = words.pop();
   if (last === undefined) return '';
-  return [...words.map((word) => word.toLowerCase()), singularName(last)].join('_').slice(0, 80);
+  return cut(
+    [...words.map((word) => word.toLowerCase()), singularName(last)].join('_'),
+    LONGEST_PART,
+  );
 }
 
 /** Turns a relation or a name into a part of a key; "mum" and "mother" are the same relation. */

@@ -1,5 +1,6 @@
 import { newStemmer } from 'snowball-stemmers';
 import { LEMMAS, STOPWORDS } from '../en/words/english.ts';
+import { cut } from './cut.ts';
 import { normalized } from './normalize.ts';
 import { hasUnspaced, splitUnspaced } from './unspaced.ts';
 
@@ -25,10 +26,10 @@ function fold(text: string): string {
 
 /** The stem of a word: the table of irregular forms, then Porter2. Cached, since stemming takes about 5 µs. */
 function stem(word: string): string {
-  if (word.length > LONGEST_STEMMED) return word.slice(0, MAX_TERM_LENGTH);
+  if (word.length > LONGEST_STEMMED) return cut(word, MAX_TERM_LENGTH);
   const cached = stems.get(word);
   if (cached !== undefined) return cached;
-  const result = stemmer.stem(LEMMAS.get(word) ?? word).slice(0, MAX_TERM_LENGTH);
+  const result = cut(stemmer.stem(LEMMAS.get(word) ?? word), MAX_TERM_LENGTH);
   if (stems.size >= STEM_CACHE_SIZE) stems.clear();
   stems.set(word, result);
   return result;

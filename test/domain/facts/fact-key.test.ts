@@ -20,6 +20,7 @@ describe('keys of facts', () => {
     ['Zoë', 'zoë'],
     ["crème brûlée's", 'crème_brûlée'],
     ['…', ''],
+    [`a${'𐌰'.repeat(45)}`, `a${'𐌰'.repeat(39)}`],
   ])('keyPart makes a part of a key from %j', (object, part) => {
     expect(keyPart(object)).toBe(part);
   });

@@ -51,6 +51,14 @@ describe('termsOf', () => {
   );
 });
 
+it.each([
+  ['of 46 letters', 45],
+  ['of 101 letters, which is not stemmed', 100],
+])('the term of a word beyond the basic plane %s has whole letters', (_, count) => {
+  const [term = ''] = termsOf(`a${'𐌰'.repeat(count)}`).keys();
+  expect(term).toBe(`a${'𐌰'.repeat(31)}`);
+});
+
 describe('queryTermsOf', () => {
   it('queryTermsOf lists each term once, in order', () => {
     expect(queryTermsOf('dog cat dogs bird')).toEqual(['dog', 'cat', 'bird']);

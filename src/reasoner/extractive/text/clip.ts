@@ -1,7 +1,5 @@
+import { cut } from '../../../language/text/cut.ts';
 import { trimEndOf } from '../../../language/text/trim-end.ts';
-
-/** A character that belongs to the one before it: a mark or a zero-width joiner. */
-const JOINED = /^(?:\p{M}|\u{200d})/u;
 
 /** How far before the limit a boundary is searched for, as a share of the limit. */
 const SEARCHED = 0.4;
@@ -14,20 +12,13 @@ export function storable(text: string): string {
     .replace(/\p{Cs}+/gu, '');
 }
 
-/** The beginning of a text, at most `most` UTF-16 units, without splitting a character. */
-function start(text: string, most: number): string {
-  let end = most;
-  while (end > most - 16 && JOINED.test(text.slice(end))) end -= 1;
-  return text.slice(0, end).replace(/(?:\p{Cs}|\u{200d})$/u, '');
-}
-
 /**
  * At most `most` characters from the start of a text, up to the end of a sentence or else of a word, if
  * there is one near the limit.
  */
 export function headOf(text: string, most: number): string {
   if (text.length <= most) return text;
-  const kept = start(text, most);
+  const kept = cut(text, most);
   const near = kept.slice(Math.floor(most * (1 - SEARCHED)));
   const stop = Math.max(...['. ', '! ', '? ', '\n', '。'].map((mark) => near.lastIndexOf(mark)));
   const space = near.lastIndexOf(' ');
@@ -48,7 +39,7 @@ export function tailOf(text: string, most: number): string {
 /** Cuts a text to at most `most` characters at the end of a word, with "…" at the end. */
 export function clip(text: string, most: number): string {
   if (text.length <= most) return text;
-  const kept = start(text, most - 1);
+  const kept = cut(text, most - 1);
   const space = /\s/.test(text.charAt(kept.length)) ? kept.length : kept.search(/\s\S*$/u);
   const whole = space > most * (1 - SEARCHED) ? kept.slice(0, space) : kept;
   return `${trimEndOf(withoutLastFigure(whole), /[\s,;:–—-]/)}…`;
