@@ -1,4 +1,5 @@
 import { EXCERPT_OF } from '../../domain/turns/turn.ts';
+import { cut } from '../../language/text/cut.ts';
 
 const CUT = '…';
 const BETWEEN_SENTENCES = /(?<=[.!?])\s+|\n+/;
@@ -22,8 +23,7 @@ const wordsOf = (text: string): string[] =>
 export function excerpt(text: string, message: string, most: number): string {
   if (text.length <= most) return text;
   const messageWords = new Set(wordsOf(message));
-  const sentences = text
-    .slice(0, EXCERPT_OF)
+  const sentences = cut(text, EXCERPT_OF)
     .split(BETWEEN_SENTENCES)
     .filter((sentence) => sentence.trim() !== '');
   const shared = sentences.map(
@@ -39,16 +39,16 @@ export function excerpt(text: string, message: string, most: number): string {
     room -= length;
   }
   const [best = 0] = byUse;
-  if (taken.size === 0) return `${(sentences[best] ?? '').slice(0, most).trimEnd()}${CUT}`;
+  if (taken.size === 0) return `${cut(sentences[best] ?? '', most).trimEnd()}${CUT}`;
   return joined(sentences, taken);
 }
 
 /** The last question in a text, as a text of at most `most` characters. A short text is returned as it is. */
 export function questionIn(text: string, most: number): string {
   if (text.length <= most) return text;
-  const sentences = text.slice(0, EXCERPT_OF).split(BETWEEN_SENTENCES);
+  const sentences = cut(text, EXCERPT_OF).split(BETWEEN_SENTENCES);
   const question = sentences.findLast((sentence) => sentence.includes('?')) ?? text;
-  return question.length <= most ? question.trim() : `${question.slice(0, most).trimEnd()}${CUT}`;
+  return question.length <= most ? question.trim() : `${cut(question, most).trimEnd()}${CUT}`;
 }
 
 /** Joins the sentences that were taken, with one "…" for each gap. */

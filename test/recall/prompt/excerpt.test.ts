@@ -49,3 +49,9 @@ it('an earlier question is quoted without the letter around it', () => {
   expect(questionIn('And who pays?', 160)).toBe('And who pays?');
   expect(questionIn(`Who ${'really '.repeat(60)}pays?`, 20)).toBe('Who really really re…');
 });
+
+it('excerpts and questions have whole letters', () => {
+  const text = '😀'.repeat(3_000);
+  expect(excerpt(text, 'Hello', 101)).toBe(`${'😀'.repeat(50)}…`);
+  expect(questionIn(text, 101)).toBe(`${'😀'.repeat(50)}…`);
+});
