@@ -10,8 +10,23 @@ const ORDINAL_DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 const TO = '(?: ?(?:-|–|to|and|until|through) ?)';
 const WITH_YEAR = '(?:,? (?:of )?\\d{4}\\b)?';
 
-/** In the Americas the month comes first: 3/5 is in March. */
-const readerFor = (zone: string | null): Chrono => (zone?.startsWith('America/') ? casual : GB);
+/** Where the month comes first, 3/5 being in March: the USA with their territories, English Canada and the Philippines. */
+const MONTH_FIRST = 'US PR VI GU MP AS CA PH'.split(' ');
+/** Former names of their time zones. */
+const FORMER_NAME = /^(?:US|Canada)\//;
+
+/** Newer versions of Node.js have the method, older ones the property. */
+type Locale = { getTimeZones?: () => string[]; timeZones?: string[] };
+
+const monthFirstZones = new Set(
+  MONTH_FIRST.flatMap((country) => {
+    const locale = new Intl.Locale('en', { region: country }) as Locale;
+    return locale.getTimeZones?.() ?? locale.timeZones ?? [];
+  }),
+);
+
+const readerFor = (zone: string | null): Chrono =>
+  zone !== null && (monthFirstZones.has(zone) || FORMER_NAME.test(zone)) ? casual : GB;
 
 /** The days that a written date covers; null if there is no such day. */
 function daysOf(text: string, { now }: Moment): Span | null {

@@ -29,7 +29,11 @@ function onceAYear(
   const within = { unit: 'year', of: (outer: DateTime) => read(outer.year) } as const;
   const chosen = () => {
     if (year) return read(Number(year));
-    if (near?.toLowerCase() === 'this') return read(now.year);
+    if (near?.toLowerCase() === 'this') {
+      // In January "this winter" began in December.
+      const before = read(now.year - 1);
+      return before && before.to > now ? before : read(now.year);
+    }
     const span = mostRecent(latest, read);
     const ongoing = near && span && span.to > now;
     return ongoing ? mostRecent(span.from.minus({ days: 1 }), read) : span;
@@ -187,7 +191,10 @@ const ISO_WEEK: Form = {
       const exists = from.isValid && from.weekNumber === Number(week);
       return exists ? unitAt(from, 'week') : null;
     };
-    return year ? inYear(Number(year), now) : mostRecent(latest, (number) => inYear(number, now));
+    if (year) return inYear(Number(year), now);
+    // The year of a week is that of its Thursday: 31 December may be in W01.
+    const begun = latest.weekYear - latest.year;
+    return mostRecent(latest, (number) => inYear(number + begun, now));
   },
 };
 

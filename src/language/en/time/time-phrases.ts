@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, type DurationLike } from 'luxon';
 import { pattern, source } from '../../text/pattern.ts';
 import { WEEKDAY } from './named-date.ts';
 import { DATE_FORMS } from './time-dates.ts';
@@ -174,23 +174,33 @@ function directed(text: string, first: Found, read: Read, now: DateTime): TimeRa
 function shifted(span: Span, count: string, unit: TimeUnit, side: string | undefined): Span {
   const moved = numberOf(count);
   if (side?.toLowerCase() === 'before') return unitAt(span.from, unit, -moved);
-  return unitAt(span.to.minus({ days: 1 }), unit, moved);
+  const last = span.to.minus({ days: 1 });
+  // The first weekend after a Monday is that of its own week.
+  const isAhead = unit === 'weekend' && unitAt(last, unit).from >= span.to;
+  return unitAt(last, unit, isAhead ? moved - 1 : moved);
 }
 
 /** A part of a time: the morning of a day, or a third or a half of something longer. */
 function partOfSpan(span: Span, portion: string | undefined, part: string | undefined): Span {
   if (part) return span.unit === 'day' ? partOf(span, part) : span;
   if (!portion) return span;
-  const share = /half/i.test(portion) ? 2 : 3;
-  const length = Math.floor(span.to.diff(span.from, 'days').days / share);
-  if (length < 1) return span;
+  const length = shareOf(span, /half/i.test(portion) ? 2 : 3);
+  if (!length) return span;
   if (/^(?:early|beginning|start|first)/i.test(portion)) {
-    return { from: span.from, to: span.from.plus({ days: length }) };
+    return { from: span.from, to: span.from.plus(length) };
   }
   if (/^mid/i.test(portion)) {
-    return { from: span.from.plus({ days: length }), to: span.to.minus({ days: length }) };
+    return { from: span.from.plus(length), to: span.to.minus(length) };
   }
-  return { from: span.to.minus({ days: length }), to: span.to };
+  return { from: span.to.minus(length), to: span.to };
+}
+
+/** The length of a half or a third of a time: in months if it can be, else in days; null if it is shorter than a day. */
+function shareOf({ from, to }: Span, parts: 2 | 3): DurationLike | null {
+  const months = to.diff(from, 'months').months / parts;
+  if (Number.isInteger(months)) return { months };
+  const days = Math.floor(to.diff(from, 'days').days / parts);
+  return days < 1 ? null : { days };
 }
 
 /** The bounds by direction: "until" includes the time itself, "before" and "after" exclude it. */

@@ -99,7 +99,7 @@ const BEFORE_LAST: Form = {
 
 /** Without "last" or "this": the weekend that began last, which may be the present one. */
 const WEEKEND: Form = {
-  pattern: /\b(?:the|a) weekend\b(?! (?:of|before)\b)/gi,
+  pattern: /\b(?:the|a) weekend\b(?! (?:of|before|after)\b)/gi,
   sure: ([text]) => text.toLowerCase().startsWith('the'),
   read: (_, { now }) => {
     const own = unitAt(now, 'weekend');

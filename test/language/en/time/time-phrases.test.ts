@@ -98,7 +98,9 @@ describe('the range of time that a phrase means in the user’s calendar', () =>
       between December and February → 2025-12-01 … 2026-03-01
       in March or April 2024 → 2024-03-01 … 2024-05-01
       from 2023 to 2024 → 2023-01-01 … 2025-01-01
-      in the first half of 2025 → 2025-01-01 … 2025-07-02
+      in the first half of 2025 → 2025-01-01 … 2025-07-01
+      in the last half of 2025 → 2025-07-01 … 2026-01-01
+      in early 2025 → 2025-01-01 … 2025-05-01
       the trip of 3 May 2027, as told yesterday → 2026-11-17 … 2026-11-18
       // seasons and feasts
       last summer → 2026-06-01 … 2026-09-01
@@ -141,6 +143,10 @@ describe('the range of time that a phrase means in the user’s calendar', () =>
       by the end of May → … 2026-06-01
       yesterday and today → 2026-11-17 … 2026-11-19
       the day after 3 May → 2026-05-04 … 2026-05-05
+      the weekend before 1 June → 2026-05-30 … 2026-06-01
+      the weekend after 1 June → 2026-06-06 … 2026-06-08
+      the weekend after 6 June → 2026-06-13 … 2026-06-15
+      two weekends after 1 June → 2026-06-13 … 2026-06-15
       What’s new since last week? → 2026-11-09 …
 
     `),
@@ -157,6 +163,10 @@ describe('the range of time that a phrase means in the user’s calendar', () =>
       the first ISO week begins in the year before → 2026-01-01T12:00:00Z → this week → 2025-12-29 … 2026-01-05
       a summer that is not over → 2026-07-10T12:00:00Z → last summer → 2025-06-01 … 2025-09-01
       and is → 2026-07-10T12:00:00Z → this summer → 2026-06-01 … 2026-09-01
+      a winter that began last year → 2026-01-15T12:00:00Z → this winter → 2025-12-01 … 2026-03-01
+      a winter that has just begun → 2026-12-15T12:00:00Z → this winter → 2026-12-01 … 2027-03-01
+      the last days of a year may be in W01 → 2024-12-31T12:00:00Z → in W01 → 2024-12-30 … 2025-01-06
+      the first days of a year may be in W53 → 2027-01-01T12:00:00Z → in W53 → 2026-12-28 … 2027-01-04
     `),
   )('a phrase is read relative to the current time: %s', (_, now = '', text = '', range = '') => {
     expect(rangeOf(text, new Date(now))).toBe(range);
@@ -171,7 +181,12 @@ describe('the range of time that a phrase means in the user’s calendar', () =>
       west of Greenwich → 2026-11-18T02:00:00Z → America/New_York → today → 2026-11-17T05:00 → 2026-11-18T05:00
       east of it → 2026-11-17T23:00:00Z → Asia/Tokyo → today → 2026-11-17T15:00 → 2026-11-18T15:00
       a midnight that does not exist → 2026-09-07T12:00:00Z → America/Santiago → yesterday → 2026-09-06T04:00 → 2026-09-07T03:00
-      months first in the Americas → 2026-11-18T12:00:00Z → America/New_York → on 3/5/2024 → 2024-03-05T05:00 → 2024-03-06T05:00
+      months first in the USA → 2026-11-18T12:00:00Z → America/New_York → on 3/5/2024 → 2024-03-05T05:00 → 2024-03-06T05:00
+      also by a former name of the zone → 2026-11-18T12:00:00Z → US/Eastern → on 3/5/2024 → 2024-03-05T05:00 → 2024-03-06T05:00
+      also in Honolulu → 2026-11-18T12:00:00Z → Pacific/Honolulu → on 3/5/2024 → 2024-03-05T10:00 → 2024-03-06T10:00
+      days first in Brazil → 2026-11-18T12:00:00Z → America/Sao_Paulo → on 3/5/2024 → 2024-05-03T03:00 → 2024-05-04T03:00
+      days first in Mexico → 2026-11-18T12:00:00Z → America/Mexico_City → on 3/5/2024 → 2024-05-03T06:00 → 2024-05-04T06:00
+      this summer in the south → 2026-01-15T12:00:00Z → Australia/Sydney → this summer → 2025-11-30T13:00 → 2026-02-28T13:00
       summer in the south → 2026-11-18T12:00:00Z → Australia/Brisbane → last summer → 2025-11-30T14:00 → 2026-02-28T14:00
     `),
   )(
