@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FactOrigin } from '../../../domain/facts/fact.ts';
 import {
   type FactSource,
@@ -118,7 +119,7 @@ export async function forgottenSources(
   const sources = byFact(await tx.query<SourceRow>(SOURCES, [tx.userId, turnIds]));
   const refusals = await tx.query<RefusalWords>(REFUSALS, [tx.userId, turnIds]);
   const words = await forgottenWords(tx, turnIds);
-  const suspects = suspectsIn(sources, refusals, words);
+  const suspects = await suspectsIn(sources, refusals, words);
   const termsByTurn = new Map<number, Set<string>>();
   const suspectIds = [...new Set(suspects.flatMap((suspect) => suspect.turnIds))];
   for await (const { id, terms } of termsOfTurns(tx, suspectIds)) termsByTurn.set(id, terms);
@@ -133,31 +134,48 @@ export async function forgottenSources(
 /** A row that may contain words of the forgotten turns. Words that its own turns contain, too, are its own. */
 type Suspect = { of: RefusalWords | SourceRow | SourceRow[]; turnIds: number[]; terms: string[] };
 
+/** How many characters of facts are searched at once: others must not wait for a memory of many. */
+const SEARCHED_AT_ONCE = 5_000;
+
 /** Sources, facts and refusals with terms of the forgotten turns: any term near those turns, elsewhere terms that only they contain. */
-function suspectsIn(
+async function suspectsIn(
   sources: readonly SourceRow[][],
   refusals: readonly RefusalWords[],
   { all, only }: ForgottenWords,
-): Suspect[] {
-  const suspect = (of: Suspect['of'], isNear: boolean, words: FactWords, turnIds: number[]) => {
+): Promise<Suspect[]> {
+  const suspects: Suspect[] = [];
+  let sincePause = 0;
+  for (const { of, turnIds, isNear, words } of searchedIn(sources, refusals)) {
     const terms = termsOfFact(words).filter((term) => (isNear ? all : only).has(term));
-    return terms.length > 0 ? [{ of, turnIds, terms }] : [];
-  };
-  return [
-    ...refusals.flatMap((row) => suspect(row, row.isNear, row, [row.turnId])),
-    ...sources.flat().flatMap((row) => {
-      const key = [row.key, row.factKey].join(' ');
-      return suspect(row, row.isNear, { ...row, key }, [row.turnId]);
-    }),
+    if (terms.length > 0) suspects.push({ of, turnIds, terms });
+    sincePause += words.value.length + words.statement.length;
+    if (sincePause < SEARCHED_AT_ONCE) continue;
+    sincePause = 0;
+    await setImmediate();
+  }
+  return suspects;
+}
+
+/** What is searched for words of the forgotten turns. */
+function* searchedIn(
+  sources: readonly SourceRow[][],
+  refusals: readonly RefusalWords[],
+): Generator<Omit<Suspect, 'terms'> & { isNear: boolean; words: FactWords }> {
+  for (const row of refusals) {
+    yield { of: row, turnIds: [row.turnId], isNear: row.isNear, words: row };
+  }
+  for (const row of sources.flat()) {
+    const key = [row.key, row.factKey].join(' ');
+    yield { of: row, turnIds: [row.turnId], isNear: row.isNear, words: { ...row, key } };
+  }
+  for (const rows of sources) {
+    const [row] = rows;
     // A fact that a forgotten turn stated is restated anyway.
-    ...sources.flatMap((rows) => {
-      const [row] = rows;
-      if (!row || row.isHit) return [];
-      const turnIds = rows.map(({ turnId }) => turnId);
-      const isNear = rows.some((source) => source.isNear);
-      return suspect(rows, isNear, { ...row.fact, key: row.factKey }, turnIds);
-    }),
-  ];
+    if (!row || row.isHit) continue;
+    const turnIds = rows.map(({ turnId }) => turnId);
+    const isNear = rows.some((source) => source.isNear);
+    yield { of: rows, turnIds, isNear, words: { ...row.fact, key: row.factKey } };
+  }
 }
 
 type Found = {
