@@ -145,7 +145,7 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
   for (const list of ['exchanges', 'facts', 'window', 'summaries', 'factHits'] as const) {
     await take(list, maxTokens * SHARES[list]);
   }
-  const profileCost = all.profile ? await countTokens(`${all.profile.prose}\n`, room) : 0;
+  const profileCost = await costOfProfile({ ...empty, profile: all.profile }, room);
   const profileShare = maxTokens < SHORT ? 0 : maxTokens * SHARES.profile;
   let profile = profileCost <= Math.min(room, profileShare) ? all.profile : null;
   room -= profile ? profileCost : 0;
@@ -164,15 +164,23 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
     window: last(all.window, kept.window.length),
     profile,
   });
-  let markdown = promptMarkdown(chosen());
-  let tokens = await countTokens(markdown);
+  let markdown = '';
+  let tokens = 0;
+  const write = async () => {
+    markdown = promptMarkdown(chosen());
+    tokens = await countTokens(markdown);
+  };
+  await write();
   // Joined lines may have a few more tokens than the lines counted separately.
   for (const list of ['hits', 'factHits', 'summaries', 'window', 'facts', 'exchanges'] as const) {
     while (tokens > maxTokens && kept[list].length > 0) {
       kept[list].pop();
-      markdown = promptMarkdown(chosen());
-      tokens = await countTokens(markdown);
+      await write();
     }
+  }
+  if (profile && tokens > maxTokens) {
+    profile = null;
+    await write();
   }
   const leftOut = {
     exchanges: all.exchanges.length - kept.exchanges.length,
@@ -187,6 +195,12 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
   const hits = parts.hits.map((hit) => byRank.get(hit.rank) ?? hit).sort((a, b) => a.rank - b.rank);
   const sections = () => countSections(parts, tokens);
   return { ...parts, hits, markdown, tokens, sections, leftOut };
+}
+
+/** The tokens of a profile with its heading, or more than `most`; 0 without one. */
+async function costOfProfile(printed: PromptMaterial, most: number): Promise<number> {
+  const section = promptSections(printed).find(({ name }) => name === 'PROFILE');
+  return section ? countTokens(`${section.text}\n`, most) : 0;
 }
 
 /** Counts the tokens of each section. FRAME takes the rest, so that they add up to those of the whole. */

@@ -57,3 +57,15 @@ it('a long message that goes on from an earlier thread is repeated in short, wit
   const ofRareTokens = { ...material([]), message: '鷺'.repeat(10_000), continuity };
   expect((await fitPrompt(ofRareTokens, 200)).tokens).toBeLessThanOrEqual(200);
 });
+
+it('a prompt with a profile alone is within the budget, too', async () => {
+  const sizes = Array.from({ length: 12 }, (_, index) => 150 + index);
+  const fitted = await Promise.all(
+    sizes.map((words) => {
+      const profile = { version: 1, prose: 'tea '.repeat(words).trim() };
+      return fitPrompt({ ...material([]), profile }, 200);
+    }),
+  );
+  expect(Math.max(...fitted.map(({ tokens }) => tokens))).toBeLessThanOrEqual(200);
+  expect(new Set(fitted.map(({ leftOut }) => leftOut.profile))).toEqual(new Set([0, 1]));
+});
