@@ -2,6 +2,7 @@ import { type ArchiveRow, columnsOf } from '../../domain/archive/archive.ts';
 import type { ChangeKind } from '../../domain/core/change.ts';
 import { InvalidArchive } from '../../domain/core/errors.ts';
 import { DAY } from '../../shared/duration.ts';
+import { isOfData } from '../../shared/is-of-data.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import { lastOf } from '../kinds/kind.ts';
 import { KINDS } from '../kinds/kinds.ts';
@@ -120,10 +121,6 @@ async function store(tx: Tx, parts: AsyncIterable<readonly string[]>): Promise<v
   for await (const part of parts) await tx.query(STAGE, [`[${part.join(',')}]`]);
   for (const statement of STORE) await tx.query(statement, [tx.userId]);
 }
-
-/** Data that a column does not take (class 22), that break a constraint (23), or are too large for an index (54). */
-const isOfData = (error: unknown): boolean =>
-  /^(2[23]|54)/.test(String((error as { code?: unknown }).code));
 
 /** Subjects of which changes are reported, by kind of change. */
 const RESUMED = KINDS.flatMap(({ archive }) => Object.entries(archive.resume ?? {}));

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context, Needs } from '../../context.ts';
 import type { CaptureContext, EpisodePart, PendingSegment } from '../../db/episodes/captures.ts';
+import type { CaptureDraft } from '../../db/episodes/save-captures.ts';
 import { Overtaken } from '../../domain/core/errors.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
@@ -9,6 +10,7 @@ import { firstState } from '../../domain/episodes/forgetting.ts';
 import { isIn, stretchOf } from '../../domain/turns/stretch.ts';
 import type { Memory } from '../../memory.ts';
 import { calendarOf } from '../../shared/calendar.ts';
+import { isOfData } from '../../shared/is-of-data.ts';
 import { readBy } from '../operations/read-by.ts';
 import { LOG_NAMES, logCapture, type Verdict } from './log-capture.ts';
 import { type PreparedSegment, prepareSegment, type SegmentTurns } from './prepare-segment.ts';
@@ -105,6 +107,13 @@ function isUnchanged(now: PendingSegment, before: PendingSegment): boolean {
   return isDeepStrictEqual(now, { ...before, isLast, isLastOfThread });
 }
 
+/** What is left out if the database refuses the words of a segment. */
+const WORDLESS = {
+  ...{ title: null, summary: null, micro: null, topic: null, approach: null },
+  themeTerms: [],
+  vectors: null,
+};
+
 async function capture(ctx: Context, userId: string, material: Material) {
   const { segment, turns, surprise, description, theme, parts, embedder, started } = material;
   const verdict = await judge(ctx, userId, material);
@@ -117,28 +126,35 @@ async function capture(ctx: Context, userId: string, material: Material) {
   });
   const isOwn = whole?.id === segment.id;
   const vector = isOwn ? whole.vector : theme.described;
-  const save = async (memory: Memory) => {
-    const saved = await memory.captures.save({
-      ...texts,
-      ...calendarOf(segment.endedAt, segment.timeZone),
-      id: segment.id,
-      turns: turns.length,
-      summary: isOwn ? whole.summary : texts.summary,
-      micro: texts.summary,
-      approach: description.approach || null,
-      surprise,
-      themeTerms: [...theme.terms],
-      vectors: vector && theme.said && { embedder, described: vector, said: theme.said },
-      verdict: storedVerdict(verdict, surprise),
-    });
-    if (!saved) throw new Overtaken();
+  const draft: CaptureDraft = {
+    ...texts,
+    ...calendarOf(segment.endedAt, segment.timeZone),
+    id: segment.id,
+    turns: turns.length,
+    summary: isOwn ? whole.summary : texts.summary,
+    micro: texts.summary,
+    approach: description.approach || null,
+    surprise,
+    themeTerms: [...theme.terms],
+    vectors: vector && theme.said && { embedder, described: vector, said: theme.said },
+    verdict: storedVerdict(verdict, surprise),
+  };
+  const save = (stored: CaptureDraft) => async (memory: Memory) => {
+    if (!(await memory.captures.save(stored))) throw new Overtaken();
     if (whole && !isOwn) await memory.captures.revise(embedder, whole);
     await memory.semanticMemories.markStale([whole?.id ?? segment.id], memory.now);
     if (segment.isLast || verdict.status === 'CREATED') memory.changed('episodesDecided');
     memory.record(eventOf(segment, verdict));
     if (segment.isLastOfThread) memory.changed('threadCaptured', segment.threadId);
   };
-  await ctx.memory(userId).write(save, { since: segment.epoch });
+  const write = (stored: CaptureDraft) =>
+    ctx.memory(userId).write(save(stored), { since: segment.epoch });
+  await write(draft).catch((error: unknown) => {
+    if (!isOfData(error)) throw error;
+    // Otherwise the segments after it would wait for it for ever.
+    ctx.logger.warn({ err: error, userId, episode: segment.id }, 'episodic.refused');
+    return write({ ...draft, ...WORDLESS });
+  });
   logCapture(ctx, userId, {
     episode: segment.id,
     verdict,

@@ -19,3 +19,17 @@ it('talk with a long word of rare letters is captured', async () => {
   expect(await captureSegments(world.ctx, 'ada')).toBe('done');
   expect((await memoryOf(client)).segments.map(({ capture }) => capture)).toEqual(['CREATED']);
 });
+
+it('a segment with words that the database refuses is captured without them', async () => {
+  await using world = await createWorld({ EMBEDDER: 'none' });
+  world.now = new Date('2026-03-20T12:00:00Z');
+  const client = await world.user('ada');
+  await store(client, '2026-03-02T09:00:00Z', CAR);
+  await idleThread(world.ctx, 'ada', 1);
+  await segmentThread(world.ctx, 'ada', 1);
+  const theme = async () => ({ terms: new Set(['\ud800']), said: null, described: null });
+  using _replaced = world.with({ rules: { ...world.ctx.rules, theme } });
+  expect(await captureSegments(world.ctx, 'ada')).toBe('done');
+  const { segments } = await memoryOf(client);
+  expect(segments).toMatchObject([{ capture: 'CREATED', title: null }]);
+});
