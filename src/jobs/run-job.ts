@@ -9,6 +9,7 @@ import {
   StepTimedOut,
 } from '../domain/core/errors.ts';
 import { MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/core/job.ts';
+import { cut } from '../language/text/cut.ts';
 import { openMemoryFor } from '../memory.ts';
 import type { RunOutcome } from '../observability/job-metrics.ts';
 import { LANGUAGE_LANES, STEPS } from '../pipeline.ts';
@@ -143,4 +144,4 @@ async function failed(ctx: JobContext, worker: string, job: LeasedJob, error: un
 
 /** The name and message of an error, cut to 500 characters for the jobs table. */
 const describe = (error: unknown): string =>
-  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
+  cut(error instanceof Error ? `${error.name}: ${error.message}` : String(error), 500);

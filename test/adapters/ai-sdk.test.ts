@@ -99,7 +99,8 @@ it('a question whose tool runs in a browser is remembered once, with the answer 
   const { response, toolCalls } = await request(first, [asked]);
   expect((await saidIn(memory)).map(({ text }) => text)).toEqual([asked.content]);
   const [{ toolCallId, toolName } = { toolCallId: '', toolName: '' }] = toolCalls;
-  const output = { type: 'text' as const, value: 'rain' };
+  // Longer than what is stored of it, which would end with half a letter.
+  const output = { type: 'text' as const, value: `${'a'.repeat(99_999)}😀` };
   const content = [{ type: 'tool-result' as const, toolCallId, toolName, output }];
   const result = { role: 'tool' as const, content };
   await request(aiSdkModel('It rains.'), [asked, ...response.messages, result]);

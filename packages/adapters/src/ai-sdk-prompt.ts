@@ -64,5 +64,5 @@ function toolCallOf({ type, toolName, output }: Part): ToolCall[] {
   const { type: kind = '', value } = output ?? {};
   const result = typeof value === 'string' ? value : JSON.stringify(value ?? null);
   const ok = !kind.startsWith('error') && kind !== 'execution-denied';
-  return [{ name: toolName, ok, result: result.slice(0, RESULT) }];
+  return [{ name: toolName, ok, result: result.slice(0, RESULT).toWellFormed() }];
 }

@@ -72,7 +72,7 @@ export function createExchanges(options: AdapterOptions): Exchanges {
   };
   const contextOf = (question: string): Promise<string> =>
     memory
-      .context(question.slice(0, QUESTION), { channel, threadId, maxTokens }, call)
+      .context(question.slice(0, QUESTION).toWellFormed(), { channel, threadId, maxTokens }, call)
       .then(({ markdown }) => markdown)
       .catch((error) => {
         failed('nothing was recalled')(error);

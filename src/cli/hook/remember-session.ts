@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { cut } from '../../language/text/cut.ts';
 import { clean } from '../support/split-text.ts';
 import type { HookEvent } from './event.ts';
 import type { ProgressFile } from './progress.ts';
@@ -53,7 +54,4 @@ function turnsIn({ session, prompt, answer, at }: HookEvent): SpokenTurn[] {
 
 /** The folder in which the agent works names the thread. */
 const titleOf = ({ folder }: HookEvent): string | null =>
-  clean(basename(folder ?? ''))
-    .slice(0, MAX_TITLE)
-    .toWellFormed()
-    .trim() || null;
+  cut(clean(basename(folder ?? '')), MAX_TITLE).trim() || null;

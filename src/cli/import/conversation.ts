@@ -1,4 +1,5 @@
 import { canBe } from '../../domain/turns/turn.ts';
+import { cut } from '../../language/text/cut.ts';
 import { clean, splitText } from '../support/split-text.ts';
 
 /** How many messages, attachments or conversations were skipped, by reason. */
@@ -40,8 +41,5 @@ export const turnsOf = (turn: ImportedTurn): ImportedTurn[] =>
 
 /** Cuts a title to the length that a thread can have; null if it is missing or blank. */
 export function titleOf(name: string | null | undefined): string | null {
-  const title = clean(name ?? '')
-    .trim()
-    .slice(0, MAX_TITLE);
-  return title === '' ? null : title.toWellFormed();
+  return cut(clean(name ?? '').trim(), MAX_TITLE) || null;
 }

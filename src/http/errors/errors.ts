@@ -18,6 +18,7 @@ import {
   TryAgain,
 } from '../../domain/core/errors.ts';
 import { giveWay } from '../../domain/core/give-way.ts';
+import { cut } from '../../language/text/cut.ts';
 import { schema } from '../../schema/index.ts';
 
 /** The message that a client gets for an unexpected failure. */
@@ -74,7 +75,7 @@ function rootOf(error: unknown): unknown {
 const MESSAGE = 1_000;
 
 const shortened = (message: string): string =>
-  message.length > MESSAGE ? `${message.slice(0, MESSAGE)}…` : message;
+  message.length > MESSAGE ? `${cut(message, MESSAGE)}…` : message;
 
 /** A new error with the place (path, nodes, positions) of another one. */
 function like(error: unknown, message: string, extensions: Record<string, unknown>): Error {
