@@ -125,6 +125,18 @@ export async function factsOf(
   };
 }
 
+/** What is believed to be true in the middle of any of these months, as "Porto 2026-01-10..2026-03-10", in order of time. */
+export async function spansOf(client: Client, months: readonly string[]): Promise<string[]> {
+  const spans = new Map<string, string>();
+  const day = (time: string | null | undefined) => time?.slice(0, 10) ?? '';
+  for (const month of months) {
+    const { facts } = await factsOf(client, { at: `${month}-15T00:00:00Z` });
+    for (const { id, value, validFrom, validTo } of facts)
+      spans.set(id, `${value} ${day(validFrom)}..${day(validTo)}`);
+  }
+  return [...spans.values()];
+}
+
 /** Adds that many interests to the facts of a user, as if they had been recorded by hand after the others. */
 export async function addFacts(world: World, { userId }: Client, count: number): Promise<void> {
   const { pool } = world.ctx.db;

@@ -27,8 +27,8 @@ type RefusalReason = 'weak' | 'less sure';
 
 /** One change that reconciling makes. */
 export type FactChange<C extends DatedCandidate> =
-  /** A new fact with this id, true from the candidate's time on. */
-  | { kind: 'insert'; id: string; candidate: C; validTo: Date | null }
+  /** A new fact with this id, true from the candidate's time on, until the fact `by` begins, if one is known to follow. */
+  | { kind: 'insert'; id: string; candidate: C; validTo: Date | null; by: string | null }
   /** A fact that ends when another begins. */
   | { kind: 'close'; id: string; validTo: Date; by: string }
   /** The same fact was true at an earlier time, too. */
@@ -94,7 +94,7 @@ function reconcile<C extends DatedCandidate>(
   for (const fact of others) close(reconciled, fact, candidate.at, id);
   if (same) reinforce(reconciled, same, candidate);
   else if (next?.id === id) extend(reconciled, next, candidate);
-  else insert(reconciled, candidate, id, ends);
+  else insert(reconciled, candidate, { id, validTo: ends, by: heirAt(next, ends) });
 }
 
 const holdsAt = (fact: DatedFact, candidate: DatedCandidate): boolean =>
@@ -140,9 +140,13 @@ const firstAfter = (facts: readonly DatedFact[], candidate: DatedCandidate): Dat
 const earliest = (times: readonly (Date | null)[]): Date | null =>
   times.reduce((first, at) => (at && (!first || at < first) ? at : first), null);
 
+/** The next fact, if it begins where the candidate would end: it takes the candidate's place then. */
+const heirAt = (next: DatedFact | null, ends: Date | null): string | null =>
+  next && ends?.getTime() === next.validFrom.getTime() ? next.id : null;
+
 /** Whether the next fact states the same and begins where the candidate would end. */
 const continues = (next: DatedFact, candidate: DatedCandidate, ends: Date | null): boolean =>
-  isSame(next, candidate) && ends !== null && ends.getTime() === next.validFrom.getTime();
+  isSame(next, candidate) && heirAt(next, ends) !== null;
 
 function change<C extends DatedCandidate>(
   reconciled: Reconciled<C>,
@@ -185,14 +189,13 @@ function extend<C extends DatedCandidate>(
 function insert<C extends DatedCandidate>(
   reconciled: Reconciled<C>,
   candidate: C,
-  id: string,
-  validTo: Date | null,
+  { id, validTo, by }: { id: string; validTo: Date | null; by: string | null },
 ): void {
   const { category, key, value, statement, polarity, confidence, at: validFrom } = candidate;
   const fields = { category, key, value, statement, polarity, confidence };
   const turnId = candidate.turnId ?? null;
   reconciled.facts.push({ ...fields, id, validFrom, validTo, turnId });
-  reconciled.changes.push({ kind: 'insert', id, candidate, validTo });
+  reconciled.changes.push({ kind: 'insert', id, candidate, validTo, by });
 }
 
 /** "My sister's name is Melanie": moves the facts about "sister" to keys with the name. */

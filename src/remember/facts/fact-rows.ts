@@ -15,7 +15,10 @@ export function rowsOf(
   const inserted = new Map<string, FoundCandidate>();
   for (const change of changes) {
     if (change.kind === 'close') supersededBy.set(change.id, change.by);
-    if (change.kind === 'insert') inserted.set(change.id, change.candidate);
+    if (change.kind === 'insert') {
+      inserted.set(change.id, change.candidate);
+      if (change.by !== null) supersededBy.set(change.id, change.by);
+    }
     if (change.kind === 'insert' || change.kind === 'reinforce' || change.kind === 'extend') {
       statements.set(change.id, [...(statements.get(change.id) ?? []), change.candidate]);
     }

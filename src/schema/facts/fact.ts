@@ -154,8 +154,7 @@ export const FactNode = builder.prismaNode('Fact', {
     }),
     supersededBy: t.relation('supersededBy', {
       nullable: true,
-      description:
-        'The fact that replaced this one; null if none did, or if the fact that follows was on record before this one.',
+      description: 'The fact that replaced this one; null if none did.',
     }),
     turns: t.field({
       type: [TurnNode],

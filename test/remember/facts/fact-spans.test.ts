@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FORGET_FACT, factsOf, RETRACT, spansOf } from '../../support/facts.ts';
+import { say } from '../../support/samples/conversation.ts';
+import { type Client, createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ EMBEDDER: 'none' });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+beforeEach(() => {
+  world.now = new Date('2026-09-01T09:00:00Z');
+});
+
+const MONTHS = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'];
+const IN_ORDER = ['2026-01 I live in Porto.', '2026-03 I live in Lisbon.'];
+
+/** Says something on the 10th of each month, "2026-01 I live in Porto.", and returns the ids of the turns by their months. */
+async function tell(client: Client, ...lines: string[]): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {};
+  for (const line of lines) {
+    const month = line.slice(0, 7);
+    const turn = { text: line.slice(8), occurredAt: `${month}-10T08:00:00Z` };
+    const [said] = await say(client, { channel: 'sms', turns: [turn] });
+    ids[month] = said?.id ?? '';
+    await world.settle();
+  }
+  return ids;
+}
+
+async function idOf(client: Client, value: string, at: string): Promise<string> {
+  const { facts } = await factsOf(client, { at });
+  return facts.find((fact) => fact.value === value)?.id ?? '';
+}
+
+async function forget(client: Client, input: { turnId: string } | { factId: string }) {
+  const answer = await client.execute(FORGET_FACT, { input });
+  expect(answer.forget.__typename).toBe('ForgottenCounts');
+  await world.settle();
+}
+
+describe.each([
+  ['in order', IN_ORDER],
+  ['out of order', IN_ORDER.toReversed()],
+])('of two facts received %s, the earlier holds again', (how, said) => {
+  it('when the later is retracted', async () => {
+    const client = await world.user(`retracted ${how}`);
+    await tell(client, ...said);
+    expect(await spansOf(client, MONTHS)).toEqual([
+      'Porto 2026-01-10..2026-03-10',
+      'Lisbon 2026-03-10..',
+    ]);
+    await client.execute(RETRACT, { factId: await idOf(client, 'Lisbon', '2026-04-01T00:00:00Z') });
+    expect(await spansOf(client, MONTHS)).toEqual(['Porto 2026-01-10..']);
+  });
+
+  it('when the turn of the later is forgotten, whose date is kept nowhere', async () => {
+    const client = await world.user(`forgotten ${how}`);
+    const ids = await tell(client, ...said);
+    await forget(client, { turnId: ids['2026-03'] ?? '' });
+    expect(await spansOf(client, MONTHS)).toEqual(['Porto 2026-01-10..']);
+  });
+});
