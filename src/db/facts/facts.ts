@@ -120,6 +120,8 @@ export type FactUpdate = {
   /** How often it was mentioned again, and when last. */
   mentions: number;
   lastVerifiedAt: Date | null;
+  /** The words of a person who recorded it, too. */
+  byHand: Pick<NewFact, 'value' | 'statement' | 'scope'> | null;
 };
 
 const UPDATE: Statement = {
@@ -127,7 +129,13 @@ const UPDATE: Statement = {
   text: `
 WITH changes AS (
   SELECT * FROM json_to_recordset($2::json) AS c(id int, key text, change "FactChangeKind", "validFrom" timestamptz,
-    "validTo" timestamptz, "supersededById" int, confidence float8, mentions int, "lastVerifiedAt" timestamptz)
+    "validTo" timestamptz, "supersededById" int, confidence float8, mentions int, "lastVerifiedAt" timestamptz, "byHand" json)
+), by_hand AS MATERIALIZED (
+  SELECT c.id, h.* FROM changes c, json_to_record(c."byHand") AS h(value text, statement text, scope text)
+  WHERE json_typeof(c."byHand") = 'object'
+), old_vectors AS (
+  DELETE FROM fact_vectors v USING by_hand h, facts f
+  WHERE v.user_id = $1 AND v.fact_id = h.id AND f.user_id = $1 AND f.id = h.id AND f.statement <> h.statement
 ), ended AS (
   UPDATE fact_versions v SET superseded_at = $3 FROM changes c
   WHERE v.user_id = $1 AND v.fact_id = c.id AND v.superseded_at IS NULL AND c.change IS NOT NULL
@@ -142,8 +150,11 @@ UPDATE facts f SET key = coalesce(c.key, f.key), valid_from = c."validFrom", val
   active_key = CASE WHEN c."validTo" IS NULL THEN coalesce(c.key, f.key) END,
   superseded_by_id = coalesce(c."supersededById", f.superseded_by_id), confidence = c.confidence,
   mentions = f.mentions + c.mentions, updated_at = $3,
-  last_verified_at = greatest(f.last_verified_at, coalesce(c."lastVerifiedAt", f.last_verified_at))
-FROM changes c WHERE f.user_id = $1 AND f.id = c.id`,
+  last_verified_at = greatest(f.last_verified_at, coalesce(c."lastVerifiedAt", f.last_verified_at)),
+  value = coalesce(h.value, f.value), statement = coalesce(h.statement, f.statement),
+  scope = CASE WHEN h.id IS NULL THEN f.scope ELSE h.scope END,
+  origin = CASE WHEN h.id IS NULL THEN f.origin ELSE 'HAND' END, model = CASE WHEN h.id IS NULL THEN f.model END
+FROM changes c LEFT JOIN by_hand h ON h.id = c.id WHERE f.user_id = $1 AND f.id = c.id`,
 };
 
 const INSERT: Statement = {

@@ -41,6 +41,8 @@ export type RestatedFact = FactWords &
     times: Date[];
   };
 
+const byTime = (one: Date, other: Date): number => one.getTime() - other.getTime();
+
 /** The terms of a fact's words. */
 export const termsOfFact = ({ key, value, statement, scope }: FactWords): string[] => [
   ...termsOf([key?.replace(/[:_]/g, ' '), value, statement, scope].join(' ')).keys(),
@@ -56,10 +58,50 @@ export function restateFact({ id, key, validTo, sources }: ForgottenFact): Resta
   const [first] = wordings;
   if (!first || wordings.length < sources.length || wordings.some((one) => one.key !== key))
     return null;
-  const times = sources.map(({ at }) => at).sort((a, b) => a.getTime() - b.getTime());
+  const times = sources.map(({ at }) => at).sort(byTime);
   const [validFrom, lastVerifiedAt] = [times[0] as Date, times.at(-1) as Date];
   if (validTo !== null && validFrom >= validTo) return null;
   const confidence = Math.max(...wordings.map((one) => one.confidence));
   const mentions = sources.length;
   return { ...first, id, confidence, mentions, validFrom, lastVerifiedAt, times };
+}
+
+/** A fact by hand, which a forgotten turn had stated, too; `versionTimes`: when it began, by all that was believed of it. */
+export type StatedByHand = {
+  id: number;
+  validFrom: Date;
+  validTo: Date | null;
+  lastVerifiedAt: Date;
+  goneTimes: Date[];
+  leftTimes: Date[];
+  versionTimes: Date[];
+};
+
+/** When it is true, and was last said, without the forgotten turns. `times`: when it began, or is said, by what is left. */
+export type RedatedFact = Pick<
+  StatedByHand,
+  'id' | 'goneTimes' | 'lastVerifiedAt' | 'validFrom'
+> & {
+  times: Date[];
+  isMoved: boolean;
+};
+
+/**
+ * A fact by hand keeps its words, but none of the times of forgotten turns: then it begins with the earliest that is left, or, if
+ * nothing is, when it was last confirmed, or now.
+ */
+export function redateFact(fact: StatedByHand, now: Date): RedatedFact {
+  const { id, validTo, leftTimes, versionTimes } = fact;
+  const left = new Set(leftTimes.map((at) => at.getTime()));
+  const goneTimes = fact.goneTimes.filter((at) => !left.has(at.getTime()));
+  const gone = new Set(goneTimes.map((at) => at.getTime()));
+  const isLeft = (at: Date) => !gone.has(at.getTime());
+  const [earliest] = [...leftTimes, ...versionTimes].filter(isLeft).sort(byTime);
+  const isMoved = !isLeft(fact.validFrom);
+  const confirmed = isLeft(fact.lastVerifiedAt) ? fact.lastVerifiedAt : now;
+  const began = isMoved ? (earliest ?? confirmed) : fact.validFrom;
+  const validFrom = validTo && began > validTo ? validTo : began;
+  const times = [validFrom, ...leftTimes].sort(byTime);
+  const lastVerifiedAt = isLeft(fact.lastVerifiedAt) ? fact.lastVerifiedAt : (times.at(-1) as Date);
+  return { id, goneTimes, validFrom, lastVerifiedAt, times, isMoved };
 }

@@ -102,5 +102,14 @@ function updateOf(
     confidence: fact.confidence,
     mentions: statements.length,
     lastVerifiedAt: statements.length > 0 ? latest(statements) : null,
+    byHand: byHandOf(statements),
   };
+}
+
+/** How a person put a fact. From then on the fact is that person's, and needs no turn. */
+function byHandOf(statements: readonly FoundCandidate[]): Update['byHand'] {
+  const given = statements.findLast(({ origin }) => origin === 'HAND');
+  if (!given) return null;
+  const { value, statement, scope } = given;
+  return { value, statement, scope };
 }

@@ -81,7 +81,8 @@ export async function reconcileCandidates(
   memory.record(events);
   const isByHand = fresh.some(({ origin }) => origin === 'HAND');
   if (events.length > 0 || isByHand) memory.changed('factsChanged');
-  if (!isEmbedded) memory.changed('factsRecorded');
+  // What was confirmed by hand has other words, too.
+  if (!isEmbedded || isByHand) memory.changed('factsRecorded');
   memory.onCommit(() =>
     logFactDecisions(ctx, memory.userId, {
       changes: reconciled.changes,

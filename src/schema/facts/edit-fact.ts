@@ -70,7 +70,8 @@ builder.mutationField('recordFact', (t) =>
     description:
       'Records a fact by hand. A fact that contradicts it and is true at its `validFrom` ends then and stays on record. If a fact ' +
       'with the same key, value and polarity is believed to be true then, or to begin just when the new one would end, none is ' +
-      'added: that one is confirmed, or extended back to `validFrom`, and returned with its own statement.',
+      'added: that one is confirmed, or extended back to `validFrom`, takes the words given, and stays when turns that state it ' +
+      'are forgotten.',
     errors,
     args: {
       input: t.arg({ type: RecordFactInput, required: true, description: 'The fact to record.' }),

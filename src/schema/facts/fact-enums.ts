@@ -51,7 +51,9 @@ export const OriginEnum = builder.enumType('FactOrigin', {
         '500 characters.',
     },
     MODEL: { description: 'A language model extracted it.' },
-    HAND: { description: 'A person or an application recorded it with `recordFact`.' },
+    HAND: {
+      description: 'A person or an application recorded it with `recordFact`, or confirmed it so.',
+    },
   },
 });
 

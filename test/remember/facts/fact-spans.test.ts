@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FORGET_FACT, factsOf, RETRACT, spansOf } from '../../support/facts.ts';
+import { FORGET_FACT, factsOf, RECORD, RETRACT, spansOf } from '../../support/facts.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { type Client, createWorld, type World } from '../../support/world.ts';
 
@@ -33,10 +33,28 @@ async function idOf(client: Client, value: string, at: string): Promise<string> 
   return facts.find((fact) => fact.value === value)?.id ?? '';
 }
 
+/** Records by hand where the user has lived since a day. */
+async function record(client: Client, value: string, from: string, more = {}): Promise<string> {
+  const validFrom = `${from}T00:00:00Z`;
+  const input = { category: 'IDENTITY' as const, key: 'profile:city', value, validFrom, ...more };
+  const { recordFact } = await client.execute(RECORD, { input });
+  return recordFact.__typename === 'Fact' ? recordFact.id : '';
+}
+
 async function forget(client: Client, input: { turnId: string } | { factId: string }) {
   const answer = await client.execute(FORGET_FACT, { input });
   expect(answer.forget.__typename).toBe('ForgottenCounts');
   await world.settle();
+}
+
+/** What the rows of a user's facts hold of some text. */
+async function linesOf(userId: string, text: string): Promise<string[]> {
+  const { rows } = await world.ctx.db.pool.query<{ line: string }>(
+    `SELECT f::text AS line FROM facts f WHERE user_id = $1
+     UNION ALL SELECT v::text FROM fact_versions v WHERE user_id = $1`,
+    [userId],
+  );
+  return rows.map(({ line }) => line).filter((line) => line.includes(text));
 }
 
 describe.each([
@@ -59,5 +77,44 @@ describe.each([
     const ids = await tell(client, ...said);
     await forget(client, { turnId: ids['2026-03'] ?? '' });
     expect(await spansOf(client, MONTHS)).toEqual(['Porto 2026-01-10..']);
+  });
+});
+
+describe('what was recorded by hand stays when a turn that also says it is forgotten', () => {
+  it('with its pin and the words given, but without the date and the words of the turn', async () => {
+    const client = await world.user('confirmed');
+    const ids = await tell(client, '2026-01 I live in Porto.', '2026-03 I live in Lisbon.');
+    await record(client, 'Lisbon', '2026-05-01', { pinned: true, statement: 'Home is Lisbon.' });
+    await forget(client, { turnId: ids['2026-03'] ?? '' });
+    const { facts } = await factsOf(client);
+    expect(facts).toMatchObject([
+      { value: 'Lisbon', statement: 'Home is Lisbon.', origin: 'HAND', pinned: true, turns: [] },
+    ]);
+    expect(await spansOf(client, MONTHS)).toEqual([
+      'Porto 2026-01-10..2026-05-01',
+      'Lisbon 2026-05-01..',
+    ]);
+    expect(await linesOf('confirmed', '2026-03-10')).toEqual([]);
+  });
+
+  it('from the day given, which is before that of the turns', async () => {
+    const client = await world.user('since');
+    const ids = await tell(client, '2026-03 I live in Lisbon.');
+    await record(client, 'Lisbon', '2025-05-01');
+    await tell(client, '2026-04 I live in Lisbon.');
+    await forget(client, { turnId: ids['2026-03'] ?? '' });
+    expect(await spansOf(client, MONTHS)).toEqual(['Lisbon 2025-05-01..']);
+    expect(await linesOf('since', '2026-03-10')).toEqual([]);
+  });
+
+  it('from the day given, once what said it of an earlier day is gone', async () => {
+    const client = await world.user('extended');
+    await record(client, 'Lisbon', '2026-05-01');
+    const ids = await tell(client, '2026-03 I live in Lisbon.', '2026-02 I live in Lisbon.');
+    await forget(client, { turnId: ids['2026-02'] ?? '' });
+    expect(await spansOf(client, MONTHS)).toEqual(['Lisbon 2026-03-10..']);
+    await forget(client, { turnId: ids['2026-03'] ?? '' });
+    expect(await spansOf(client, MONTHS)).toEqual(['Lisbon 2026-05-01..']);
+    expect(await linesOf('extended', '2026-03-10')).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
+import type { RedatedFact } from '../../../domain/facts/restated-fact.ts';
 import type { Statement, Tx } from '../../core/database.ts';
 import { eraseMadeFrom } from '../../knowledge/profiles.ts';
 import type { Erase, Forgetting, Forgotten } from '../erase.ts';
 import { type ForgottenSources, forgottenSources } from './forgotten-sources.ts';
 import { markForgotten } from './mark-forgotten.ts';
+import { redate, statedByHand } from './stated-by-hand.ts';
 
 /**
  * Facts that hold again when others go that had ended them, up to the next that is left: recursion follows the chain of what
@@ -149,26 +151,33 @@ async function eraseStated(
   { turnIds, isAll, now }: Forgetting,
 ): Promise<Partial<Forgotten>> {
   if (isAll) return {};
-  const found = await forgottenSources(tx, turnIds);
+  const byHand = await statedByHand(tx, turnIds, now);
+  const found = await forgottenSources(tx, { turnIds, byHand });
   const { dropped, droppedSources, droppedRefusals, again } = found;
   if (droppedSources.length + droppedRefusals.length > 0) {
     const rows = [JSON.stringify(droppedSources), JSON.stringify(droppedRefusals)];
     await tx.query(TAKE_BACK, [tx.userId, ...rows]);
   }
-  const restated = await restate(tx, found.kept, now);
+  const restated = await restate(tx, { kept: found.kept, byHand }, now);
   const gone = await dropFacts(tx, dropped, now);
   for (const turnId of again) tx.changed('sourcesForgotten', turnId);
   if (restated > 0) tx.changed('factsRecorded');
-  const changed = [...dropped, ...found.kept.map(({ id }) => id)];
+  const changed = [...dropped, ...[...found.kept, ...byHand].map(({ id }) => id)];
   const profiles = await eraseMadeFrom(tx, changed);
   return { ...gone, vectors: gone.vectors + restated, profiles };
 }
 
 /** @returns how many vectors are gone */
-async function restate(tx: Tx, kept: ForgottenSources['kept'], now: Date): Promise<number> {
-  if (kept.length === 0) return 0;
+async function restate(
+  tx: Tx,
+  { kept, byHand }: Pick<ForgottenSources, 'kept'> & { byHand: readonly RedatedFact[] },
+  now: Date,
+): Promise<number> {
+  const left = [...kept, ...byHand];
+  if (left.length === 0) return 0;
   const rows = JSON.stringify(kept);
-  await tx.query(MOVE_ENDS, [tx.userId, rows, now]);
+  await tx.query(MOVE_ENDS, [tx.userId, JSON.stringify(left), now]);
+  if (byHand.length > 0) await redate(tx, byHand, now);
   const [gone] = await tx.query<{ vectors: number }>(RESTATE, [tx.userId, rows, now]);
   await tx.query(REACTIVATE, [tx.userId]);
   return gone?.vectors ?? 0;

@@ -3,6 +3,7 @@ import type { FactOrigin } from '../../../domain/facts/fact.ts';
 import {
   type FactSource,
   type FactWords,
+  type RedatedFact,
   type RestatedFact,
   restateFact,
   termsOfFact,
@@ -20,14 +21,14 @@ WITH ${READ_TOGETHER}, hit AS MATERIALIZED (
 )
 SELECT f.id AS "factId", f.key AS "factKey", json_build_object('value', f.value, 'statement', f.statement,
     'scope', f.scope) AS fact, f.valid_to AS "validTo", f.retracted_at IS NOT NULL AS "isRetracted",
-  f.id IN (SELECT id FROM hit) AS "isHit", CASE WHEN 'MODEL' IN (f.origin, coalesce(s.origin, f.origin))
+  f.origin = 'HAND' AS "isByHand", f.id IN (SELECT id FROM hit) AS "isHit", CASE WHEN 'MODEL' IN (f.origin, coalesce(s.origin, f.origin))
     THEN t.id IN (SELECT id FROM near_by_model) ELSE t.id IN (SELECT id FROM near_by_rules) END AS "isNear", t.id AS "turnId", t.occurred_at AS at,
   s.value IS NOT NULL AS "isKept", coalesce(s.key, CASE WHEN s.value IS NULL THEN f.key END) AS key,
   coalesce(s.value, f.value) AS value, coalesce(s.statement, f.statement) AS statement,
   CASE WHEN s.value IS NULL THEN f.scope ELSE s.scope END AS scope, s.confidence, s.importance, s.origin, s.model
 FROM facts f JOIN fact_sources s ON s.user_id = f.user_id AND s.fact_id = f.id
 JOIN turns t ON t.user_id = s.user_id AND t.id = s.turn_id
-WHERE f.user_id = $1 AND f.origin <> 'HAND' AND t.id <> ALL($2::int[])
+WHERE f.user_id = $1 AND t.id <> ALL($2::int[])
 ORDER BY f.id, t.id`,
 };
 
@@ -38,6 +39,8 @@ type SourceRow = FactWords & {
   factKey: string | null;
   validTo: Date | null;
   isRetracted: boolean;
+  /** A person said it, too: it stays, in that person's words. */
+  isByHand: boolean;
   /** One of the turns of the fact is forgotten. */
   isHit: boolean;
   /** It may have been read together with them. */
@@ -110,7 +113,7 @@ export type ForgottenSources = {
  */
 export async function forgottenSources(
   tx: Tx,
-  turnIds: readonly number[],
+  { turnIds, byHand }: { turnIds: readonly number[]; byHand: readonly RedatedFact[] },
 ): Promise<ForgottenSources> {
   const hits = await tx.query<{ id: number; times: Date[]; isGone: boolean }>(HIT, [
     tx.userId,
@@ -128,7 +131,7 @@ export async function forgottenSources(
       terms.every((term) => said.some((id) => termsByTurn.get(id)?.has(term))) ? [] : [of],
     ),
   );
-  return verdictsOn({ hits, sources, refusals, foreign });
+  return verdictsOn({ hits, byHand, sources, refusals, foreign });
 }
 
 /** A row that may contain words of the forgotten turns. Words that its own turns contain, too, are its own. */
@@ -171,7 +174,7 @@ function* searchedIn(
   for (const rows of sources) {
     const [row] = rows;
     // A fact that a forgotten turn stated is restated anyway.
-    if (!row || row.isHit) continue;
+    if (!row || row.isHit || row.isByHand) continue;
     const turnIds = rows.map(({ turnId }) => turnId);
     const isNear = rows.some((source) => source.isNear);
     yield { of: rows, turnIds, isNear, words: { ...row.fact, key: row.factKey } };
@@ -180,13 +183,14 @@ function* searchedIn(
 
 type Found = {
   hits: readonly { id: number; times: Date[]; isGone: boolean }[];
+  byHand: readonly RedatedFact[];
   sources: readonly SourceRow[][];
   refusals: readonly RefusalWords[];
   /** Those in words of the forgotten turns. */
   foreign: ReadonlySet<Suspect['of']>;
 };
 
-function verdictsOn({ hits, sources, refusals, foreign }: Found): ForgottenSources {
+function verdictsOn({ hits, byHand, sources, refusals, foreign }: Found): ForgottenSources {
   const timesOf = new Map(hits.map(({ id, times }) => [id, times]));
   const found: ForgottenSources = {
     dropped: hits.flatMap(({ id, isGone }) => (isGone ? [id] : [])),
@@ -195,20 +199,25 @@ function verdictsOn({ hits, sources, refusals, foreign }: Found): ForgottenSourc
     droppedRefusals: [],
     again: [],
   };
-  const isForeign = (row: SourceRow) => foreign.has(row);
-  for (const rows of sources) {
-    if (!(rows[0]?.isHit || foreign.has(rows) || rows.some(isForeign))) continue;
-    const { factId: id, factKey: key, validTo, isRetracted } = rows[0] as SourceRow;
-    const left = rows.filter((row) => !isForeign(row));
+  /** Restates a fact by the sources that are left, or drops it. Returns those that do not count any more. */
+  const leave = (rows: SourceRow[]): SourceRow[] => {
+    const { factId: id, factKey: key, validTo } = rows[0] as SourceRow;
+    const left = rows.filter((row) => !foreign.has(row));
     const fact = restateFact({ id, key, validTo, sources: left.map(sourceOf) });
-    const unread = fact ? rows.filter(isForeign) : rows;
     if (fact) found.kept.push({ ...fact, goneTimes: timesOf.get(id) ?? [] });
     else found.dropped.push(id);
+    return fact ? rows.filter((row) => foreign.has(row)) : rows;
+  };
+  for (const rows of sources) {
+    const [row] = rows;
+    if (!row || !(row.isHit || foreign.has(rows) || rows.some((one) => foreign.has(one)))) continue;
+    const unread = row.isByHand ? rows.filter((one) => foreign.has(one)) : leave(rows);
     found.droppedSources.push(...unread.map(({ factId, turnId }) => ({ factId, turnId })));
     // What the user took back is not learned again.
-    if (!isRetracted) found.again.push(...unread.map(({ turnId }) => turnId));
+    if (!row.isRetracted) found.again.push(...unread.map(({ turnId }) => turnId));
   }
-  const changed = new Set([...found.dropped, ...found.kept.map((fact) => fact.id)]);
+  const moved = byHand.filter(({ isMoved }) => isMoved);
+  const changed = new Set([...found.dropped, ...[...found.kept, ...moved].map(({ id }) => id)]);
   const lifted = refusals.filter(
     (refusal) =>
       foreign.has(refusal) || (refusal.byFactId !== null && changed.has(refusal.byFactId)),
