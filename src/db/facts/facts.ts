@@ -24,13 +24,13 @@ SELECT * FROM newest
 UNION ALL
 SELECT ${COLUMNS} FROM facts WHERE user_id = $1 AND retracted_at IS NULL
   AND (valid_to IS NOT NULL OR id < (SELECT min(id) FROM newest))
-  AND (id = ANY($4::int[]) OR key = ANY($2) OR (key IS NULL AND lower(value) = ANY($3)) OR (valid_to IS NULL AND key ~ '^(person|constraint:diet):'))
+  AND (id = ANY($4::int[]) OR key = ANY($2) OR (key IS NULL AND lower(value) = ANY($3)) OR (valid_to IS NULL AND key ~ '^person:') OR key ~ '^constraint:diet:')
 ORDER BY id`,
 };
 
 /**
  * The newest active facts; and older or closed ones with one of these ids, under one of these keys or, without a key, with one of these
- * values. Of the older ones also all about people and diets, since their keys depend on each other.
+ * values. Of the older ones also all about people and diets, since their keys depend on each other: closed diets, too.
  */
 export async function stored(
   tx: Tx,

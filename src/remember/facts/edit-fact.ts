@@ -12,7 +12,7 @@ import {
 } from '../../domain/facts/fact-timeline.ts';
 import { nonBlank } from '../../domain/turns/turn.ts';
 import { rowsOf } from './fact-rows.ts';
-import { type FoundCandidate, reconcileCandidates } from './reconcile-facts.ts';
+import { type FoundCandidate, reconcileCandidates, storedKeysOf } from './reconcile-facts.ts';
 
 /** The request that reports the changes of this file: see `requests.ts`. */
 const EDITING = { request: 'editFact' } as const;
@@ -129,7 +129,7 @@ export async function restoreFact(ctx: MemoryContext, userId: string, id: number
     if (!fact.isRetracted) return;
     const { now } = memory;
     const storedFacts = await memory.facts.stored({
-      keys: fact.key === null ? [] : [fact.key],
+      keys: fact.key === null ? [] : storedKeysOf(fact.key),
       values: [fact.value.toLowerCase()],
     });
     const candidate = {

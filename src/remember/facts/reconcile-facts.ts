@@ -121,7 +121,7 @@ const isReadBefore = ({ origin, key, factId }: Earlier, candidate: FoundCandidat
   ((key !== null && key === candidate.key) || factId === candidate.factId);
 
 /** The keys under which a fact may be stored: an interest may also be stored as a preference, and vice versa. */
-const storedKeysOf = (key: string): string[] => [
+export const storedKeysOf = (key: string): string[] => [
   key,
   key.replace(/^interest:/, 'preference:'),
   key.replace(/^preference:/, 'interest:'),

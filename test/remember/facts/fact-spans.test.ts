@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FORGET_FACT, factsOf, RECORD, RETRACT, spansOf } from '../../support/facts.ts';
+import { FORGET_FACT, factsOf, RECORD, RESTORE, RETRACT, spansOf } from '../../support/facts.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { type Client, createWorld, type World } from '../../support/world.ts';
 
@@ -116,5 +116,28 @@ describe('what was recorded by hand stays when a turn that also says it is forgo
     await forget(client, { turnId: ids['2026-03'] ?? '' });
     expect(await spansOf(client, MONTHS)).toEqual(['Lisbon 2026-05-01..']);
     expect(await linesOf('extended', '2026-03-10')).toEqual([]);
+  });
+});
+
+describe('diets that exclude each other never overlap', () => {
+  const DIETS = [
+    'pescatarian 2026-01-10..2026-03-10',
+    'vegetarian 2026-03-10..2026-05-10',
+    'vegan 2026-05-10..',
+  ];
+
+  it('also when the first is heard of last', async () => {
+    const client = await world.user('diets');
+    await tell(client, "2026-03 I'm vegetarian.", "2026-05 I'm vegan now.", "2026-01 I'm pescatarian.");
+    expect(await spansOf(client, MONTHS)).toEqual(DIETS);
+  });
+
+  it('also when one is retracted and restored', async () => {
+    const client = await world.user('restored-diet');
+    await tell(client, "2026-01 I'm pescatarian.", "2026-03 I'm vegetarian.", "2026-05 I'm vegan now.");
+    const factId = await idOf(client, 'pescatarian', '2026-02-01T00:00:00Z');
+    await client.execute(RETRACT, { factId });
+    await client.execute(RESTORE, { factId });
+    expect(await spansOf(client, MONTHS)).toEqual(DIETS);
   });
 });
