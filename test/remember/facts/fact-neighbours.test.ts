@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { extractFacts as extractFactsOf } from '../../../src/remember/facts/extract-facts.ts';
-import { addFacts, factsOf, sayFacts, tellGoals } from '../../support/facts.ts';
+import { addFacts, factsOf, sayFacts, spansOf, tellGoals } from '../../support/facts.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -102,6 +102,17 @@ it.each([{ apart: 0 }, { apart: 1 }])(
     );
   },
 );
+
+it('of two statements about the same, the older ends when the newer begins, though it is received later', async () => {
+  const client = await world.user('late');
+  askedOfGoals();
+  await sayFacts(world, client, '2026-03-02T08:00:00Z', LISBON);
+  await sayFacts(world, client, '2026-01-02T08:00:00Z', PORTO);
+  expect(await spansOf(client, ['2026-01', '2026-02', '2026-04'])).toEqual([
+    `${PORTO} 2026-01-02..2026-03-02`,
+    `${LISBON} 2026-03-02..`,
+  ]);
+});
 
 it('a fact without a key is updated, however many other facts were recorded since', async () => {
   const client = await world.user('many');

@@ -128,13 +128,23 @@ describe('diets that exclude each other never overlap', () => {
 
   it('also when the first is heard of last', async () => {
     const client = await world.user('diets');
-    await tell(client, "2026-03 I'm vegetarian.", "2026-05 I'm vegan now.", "2026-01 I'm pescatarian.");
+    await tell(
+      client,
+      "2026-03 I'm vegetarian.",
+      "2026-05 I'm vegan now.",
+      "2026-01 I'm pescatarian.",
+    );
     expect(await spansOf(client, MONTHS)).toEqual(DIETS);
   });
 
   it('also when one is retracted and restored', async () => {
     const client = await world.user('restored-diet');
-    await tell(client, "2026-01 I'm pescatarian.", "2026-03 I'm vegetarian.", "2026-05 I'm vegan now.");
+    await tell(
+      client,
+      "2026-01 I'm pescatarian.",
+      "2026-03 I'm vegetarian.",
+      "2026-05 I'm vegan now.",
+    );
     const factId = await idOf(client, 'pescatarian', '2026-02-01T00:00:00Z');
     await client.execute(RETRACT, { factId });
     await client.execute(RESTORE, { factId });
