@@ -44,7 +44,7 @@ const VersionType = builder.prismaObject('FactVersion', {
 export const FactNode = builder.prismaNode('Fact', {
   description:
     'One statement that is, was or will be true of the user, or of someone or something close to them. A new value ' +
-    'makes a new fact. The statement of a fact changes only if turns are forgotten.',
+    'makes a new fact. The statement of a fact changes only if it is confirmed by hand or if turns are forgotten.',
   id: {
     field: 'userId_id',
     description:
