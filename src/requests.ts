@@ -16,7 +16,7 @@ export const REQUESTS = {
   askCompaction: ['compactionRequested'],
   moveMisplaced: ['episodesDecided'],
   rateLink: ['linkRated', 'crossThreadChanged'],
-  editFact: ['factsRecorded', 'factsChanged'],
+  editFact: ['factsRecorded', 'factsChanged', 'sourcesForgotten'],
   consolidateNow: ['summariesWritten', 'profileOutdated', 'factsRecorded', 'factsChanged'],
   forget: [
     'turnsForgotten',

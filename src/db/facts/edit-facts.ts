@@ -41,6 +41,18 @@ UPDATE facts SET retracted_at = $3, active_key = NULL, updated_at = $3 WHERE use
 export const retract = (tx: Tx, id: number, now: Date): Promise<object[]> =>
   tx.query(RETRACT, [tx.userId, id, now]);
 
+const LIFT: Statement = {
+  name: 'facts-lift-refusals',
+  text: `DELETE FROM fact_refusals WHERE user_id = $1 AND by_fact_id = $2 RETURNING turn_id AS "turnId"`,
+};
+
+/** Forgets what was refused because of a fact that is no longer believed: its turns are read again. */
+export async function liftRefusals(tx: Tx, byFactId: number): Promise<void> {
+  const lifted = await tx.query<{ turnId: number }>(LIFT, [tx.userId, byFactId]);
+  for (const turnId of new Set(lifted.map((refusal) => refusal.turnId)))
+    tx.changed('sourcesForgotten', turnId);
+}
+
 /**
  * The facts that fact $2 had ended. Each holds again until the end of $2, or until the next believed fact under its key begins,
  * if that is earlier; `heir` is the fact that follows it then. Of several facts with one category and key, only the one that

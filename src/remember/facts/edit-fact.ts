@@ -96,7 +96,7 @@ export async function pinFact(
 /**
  * Retracts a fact: it is no longer believed to have been valid at any time. What it had ended holds again, up to the end of the
  * retracted fact, or to the beginning of the next believed fact under the same key if that is earlier. What was believed
- * before stays on record.
+ * before stays on record. What was refused because of the fact is read again.
  * @throws NotFound
  */
 export async function retractFact(ctx: MemoryContext, userId: string, id: number): Promise<void> {
@@ -106,6 +106,7 @@ export async function retractFact(ctx: MemoryContext, userId: string, id: number
     if (fact.isRetracted) return;
     const held = await memory.facts.heldBefore(id);
     await memory.facts.retract(id, memory.now);
+    await memory.facts.liftRefusals(id);
     if (held.length > 0) await memory.facts.restore(held, memory.now);
     const decision = `memory.retract (fact ${id}, by hand)`;
     memory.record({ kind: 'FACT_RETRACTED', factId: id, decision });

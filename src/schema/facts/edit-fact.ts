@@ -119,7 +119,7 @@ builder.mutationField('retractFact', (t) =>
     description:
       'Retracts a fact: from now on it is believed never to have been true. If it had replaced a fact, that one is true again, ' +
       'up to the end of the retracted fact or the beginning of the next believed fact under its key, whichever is earlier. ' +
-      '`restoreFact` undoes the retraction.',
+      'What was refused because of it is read again. `restoreFact` undoes the retraction.',
     errors,
     args: {
       userId: t.arg.string({

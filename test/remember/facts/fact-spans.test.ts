@@ -151,3 +151,17 @@ describe('diets that exclude each other never overlap', () => {
     expect(await spansOf(client, MONTHS)).toEqual(DIETS);
   });
 });
+
+describe('what was refused as less sure than another fact is believed', () => {
+  it.each(['retracted', 'forgotten'])('once that fact is %s', async (how) => {
+    const client = await world.user(`refused ${how}`);
+    const factId = await record(client, 'Berlin', '2026-01-01');
+    await tell(client, '2026-03 I live in Lisbon.');
+    expect((await factsOf(client)).refusals).toMatchObject([{ reason: 'less sure' }]);
+    if (how === 'forgotten') await forget(client, { factId });
+    else await client.execute(RETRACT, { factId });
+    await world.settle();
+    expect(await spansOf(client, MONTHS)).toEqual(['Lisbon 2026-03-10..']);
+    expect((await factsOf(client)).refusals).toEqual([]);
+  });
+});

@@ -1,5 +1,6 @@
 import type { RedatedFact } from '../../../domain/facts/restated-fact.ts';
 import type { Statement, Tx } from '../../core/database.ts';
+import { liftRefusals } from '../../facts/edit-facts.ts';
 import { eraseMadeFrom } from '../../knowledge/profiles.ts';
 import type { Erase, Forgetting, Forgotten } from '../erase.ts';
 import { type ForgottenSources, forgottenSources } from './forgotten-sources.ts';
@@ -183,9 +184,13 @@ async function restate(
   return gone?.vectors ?? 0;
 }
 
-/** Erases a fact for good, and the versions of the profile that were made from it; what it had ended holds again. */
+/**
+ * Erases a fact for good, and the versions of the profile that were made from it; what it had ended holds again, and what was
+ * refused because of it is read again.
+ */
 async function eraseOne(tx: Tx, factId: number, now: Date): Promise<Gone | null> {
   await markForgotten(tx, factId, now);
+  await liftRefusals(tx, factId);
   const gone = await dropFacts(tx, [factId], now);
   const profiles = await eraseMadeFrom(tx, [factId]);
   return gone.facts === 0 ? null : { ...gone, profiles };
