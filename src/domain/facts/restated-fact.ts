@@ -43,9 +43,35 @@ export type RestatedFact = FactWords &
 
 const byTime = (one: Date, other: Date): number => one.getTime() - other.getTime();
 
+/** The terms of a fact by where they come from. Any of them may be words of the turns with which it was read. */
+export type FactTerms = {
+  /** What it says. */
+  said: string[];
+  /** Whom or what its key is about. */
+  about: string[];
+  /** The kind of fact, by its key. Rules take it from the words of the turn itself if all that is said stands there. */
+  kind: string[];
+};
+
+/** "The user lives in Oslo." and "Kim is the user's sister." say no more than "I live in Oslo." and "Kim is my sister.". */
+const asSaid = (statement: string): string =>
+  statement
+    .replace(/^The user (?!is\b|was\b|has\b|does\b)(\w+)s\b/, '$1')
+    .replace(/\bthe user\b(?:'s\b)?/gi, ' ');
+
 /** The terms of a fact's words. */
-export const termsOfFact = ({ key, value, statement, scope }: FactWords): string[] => [
-  ...termsOf([key?.replace(/[:_]/g, ' '), value, statement, scope].join(' ')).keys(),
+export function termsOfFact({ key, value, statement, scope }: FactWords): FactTerms {
+  const parts = (key ?? '').replaceAll('_', ' ').split(':');
+  const kind = [parts[0], parts.length > 1 ? parts.at(-1) : ''];
+  return {
+    said: distinctTerms([value, asSaid(statement), scope]),
+    about: distinctTerms(parts.slice(1, -1)),
+    kind: distinctTerms(kind),
+  };
+}
+
+const distinctTerms = (texts: readonly (string | null | undefined)[]): string[] => [
+  ...termsOf(texts.join(' ')).keys(),
 ];
 
 /**

@@ -119,3 +119,24 @@ it('a preview names what was said first, in whatever order it was received', asy
     line: 'late, but first',
   });
 });
+
+it.each([
+  ["I'm allergic to peanuts.", 'A user reported a bug today.'],
+  ['I live in Oslo.', 'The city council is a joke.'],
+  ['I live in Oslo.', 'It has nine lives.'],
+  ['I live in Zanzibar.', 'My sister Quilla lives in Timbuktu.'],
+  ['I love papaya.', 'My preference is to leave early.'],
+])(
+  'a fact stays when a turn goes that shares only words every statement has: %s %s',
+  async (said, gone) => {
+    const name = `words-${said}-${gone}`.replace(/\W+/g, '-').slice(0, 100);
+    const client = await world.user(name);
+    await sayAt(client, '08:00', said);
+    const other = await sayAt(client, '08:02', gone);
+    await world.settle();
+    const preview = await forget(client, { turnId: other.id }, true);
+    if (preview.__typename !== 'ForgottenCounts') throw new Error(JSON.stringify(preview));
+    const facts = preview.items.filter(({ kind }) => kind === 'FACT');
+    expect(facts.some(({ line }) => /peanuts|Oslo|Zanzibar|papaya/.test(line ?? ''))).toBe(false);
+  },
+);

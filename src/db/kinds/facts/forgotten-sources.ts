@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { FactOrigin } from '../../../domain/facts/fact.ts';
 import {
   type FactSource,
+  type FactTerms,
   type FactWords,
   type RedatedFact,
   type RestatedFact,
@@ -127,15 +128,34 @@ export async function forgottenSources(
   const suspectIds = [...new Set(suspects.flatMap((suspect) => suspect.turnIds))];
   for await (const { id, terms } of termsOfTurns(tx, suspectIds)) termsByTurn.set(id, terms);
   const foreign = new Set(
-    suspects.flatMap(({ of, turnIds: said, terms }) =>
-      terms.every((term) => said.some((id) => termsByTurn.get(id)?.has(term))) ? [] : [of],
-    ),
+    suspects.flatMap((suspect) => {
+      const isOwn = (term: string) => suspect.turnIds.some((id) => termsByTurn.get(id)?.has(term));
+      return isForeign(suspect, words, isOwn) ? [suspect.of] : [];
+    }),
   );
   return verdictsOn({ hits, byHand, sources, refusals, foreign });
 }
 
 /** A row that may contain words of the forgotten turns. Words that its own turns contain, too, are its own. */
-type Suspect = { of: RefusalWords | SourceRow | SourceRow[]; turnIds: number[]; terms: string[] };
+type Suspect = {
+  of: RefusalWords | SourceRow | SourceRow[];
+  turnIds: number[];
+  /** Any word of the forgotten turns counts, not only those that no other turn says. */
+  isNear: boolean;
+  isByRules: boolean;
+  terms: FactTerms;
+};
+
+/** Whether it contains words of the forgotten turns that are not its own. */
+function isForeign(
+  { isNear, isByRules, terms: { said, about, kind } }: Suspect,
+  { all, only }: ForgottenWords,
+  isOwn: (term: string) => boolean,
+): boolean {
+  const isTaken = (term: string) => (isNear ? all : only).has(term) && !isOwn(term);
+  if (said.some(isTaken) || about.some(isTaken)) return true;
+  return kind.some(isTaken) && !(isByRules && said.every(isOwn));
+}
 
 /** How many characters of facts are searched at once: others must not wait for a memory of many. */
 const SEARCHED_AT_ONCE = 5_000;
@@ -144,13 +164,19 @@ const SEARCHED_AT_ONCE = 5_000;
 async function suspectsIn(
   sources: readonly SourceRow[][],
   refusals: readonly RefusalWords[],
-  { all, only }: ForgottenWords,
+  forgotten: ForgottenWords,
 ): Promise<Suspect[]> {
   const suspects: Suspect[] = [];
   let sincePause = 0;
-  for (const { of, turnIds, isNear, words } of searchedIn(sources, refusals)) {
-    const terms = termsOfFact(words).filter((term) => (isNear ? all : only).has(term));
-    if (terms.length > 0) suspects.push({ of, turnIds, terms });
+  for (const { words, ...row } of searchedIn(sources, refusals)) {
+    const terms = termsOfFact(words);
+    const all = row.isNear ? forgotten.all : forgotten.only;
+    if (
+      Object.values(terms)
+        .flat()
+        .some((term) => all.has(term))
+    )
+      suspects.push({ ...row, terms });
     sincePause += words.value.length + words.statement.length;
     if (sincePause < SEARCHED_AT_ONCE) continue;
     sincePause = 0;
@@ -159,17 +185,28 @@ async function suspectsIn(
   return suspects;
 }
 
+const isFromRules = ({ isKept, origin }: SourceRow): boolean => isKept && origin !== 'MODEL';
+
+const aloneIn = <Row extends RefusalWords | SourceRow>(row: Row) => ({
+  of: row,
+  turnIds: [row.turnId],
+  isNear: row.isNear,
+});
+
 /** What is searched for words of the forgotten turns. */
 function* searchedIn(
   sources: readonly SourceRow[][],
   refusals: readonly RefusalWords[],
-): Generator<Omit<Suspect, 'terms'> & { isNear: boolean; words: FactWords }> {
+): Generator<Omit<Suspect, 'terms'> & { words: FactWords }> {
   for (const row of refusals) {
-    yield { of: row, turnIds: [row.turnId], isNear: row.isNear, words: row };
+    yield { ...aloneIn(row), isByRules: false, words: row };
   }
   for (const row of sources.flat()) {
-    const key = [row.key, row.factKey].join(' ');
-    yield { of: row, turnIds: [row.turnId], isNear: row.isNear, words: { ...row, key } };
+    const isByRules = isFromRules(row);
+    yield { ...aloneIn(row), isByRules, words: row };
+    if (row.factKey !== row.key) {
+      yield { ...aloneIn(row), isByRules, words: { ...row, key: row.factKey } };
+    }
   }
   for (const rows of sources) {
     const [row] = rows;
@@ -177,7 +214,8 @@ function* searchedIn(
     if (!row || row.isHit || row.isByHand) continue;
     const turnIds = rows.map(({ turnId }) => turnId);
     const isNear = rows.some((source) => source.isNear);
-    yield { of: rows, turnIds, isNear, words: { ...row.fact, key: row.factKey } };
+    const isByRules = rows.every(isFromRules);
+    yield { of: rows, turnIds, isNear, isByRules, words: { ...row.fact, key: row.factKey } };
   }
 }
 

@@ -31,7 +31,7 @@ it('many facts are searched for words of forgotten turns in parts, with other wo
     for (; !isOver; rounds += 1) await new Promise(setImmediate);
   };
   const working = others();
-  const { dropped, kept } = await forgottenSources(tx, [1]);
+  const { dropped, kept } = await forgottenSources(tx, { turnIds: [1], byHand: [] });
   isOver = true;
   await working;
   expect([dropped, kept]).toEqual([[], []]);
