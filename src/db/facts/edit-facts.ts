@@ -41,6 +41,24 @@ UPDATE facts SET retracted_at = $3, active_key = NULL, updated_at = $3 WHERE use
 export const retract = (tx: Tx, id: number, now: Date): Promise<object[]> =>
   tx.query(RETRACT, [tx.userId, id, now]);
 
+const RETRACTED: Statement = {
+  name: 'facts-retracted',
+  text: `
+SELECT category, key, value, polarity, retracted_at AS "retractedAt" FROM facts
+WHERE user_id = $1 AND retracted_at IS NOT NULL AND (key = ANY($2) OR (key IS NULL AND lower(value) = ANY($3)))`,
+};
+
+/** A fact that was taken back, and when. */
+export type Retracted = Pick<DatedFact, 'category' | 'key' | 'value' | 'polarity'> & {
+  retractedAt: Date;
+};
+
+/** The retracted facts under one of these keys or, without a key, with one of these values. */
+export const retracted = (
+  tx: Tx,
+  { keys, values }: { keys: readonly string[]; values: readonly string[] },
+): Promise<Retracted[]> => tx.query(RETRACTED, [tx.userId, keys, values]);
+
 const LIFT: Statement = {
   name: 'facts-lift-refusals',
   text: `DELETE FROM fact_refusals WHERE user_id = $1 AND by_fact_id = $2 RETURNING turn_id AS "turnId"`,

@@ -1,4 +1,5 @@
 import type { Needs } from '../../context.ts';
+import type { Retracted } from '../../db/facts/edit-facts.ts';
 import type { Heard, NewFact } from '../../db/facts/facts.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import { storedIdOf } from '../../domain/facts/fact.ts';
@@ -30,7 +31,7 @@ export type FoundCandidate = DatedCandidate & {
 
 /**
  * Reconciles candidates with the stored facts, and stores the changes with their events (requirements 9.10). Statements that
- * were extracted from the same turn before, or that were forgotten, are ignored. The user's row must be locked.
+ * were extracted from the same turn before, or that were forgotten or taken back, are ignored. The user's row must be locked.
  * @returns the changes, with fact ids as text
  */
 export async function reconcileCandidates(
@@ -41,18 +42,24 @@ export async function reconcileCandidates(
   const started = performance.now();
   const { now } = memory;
   const said = candidates.filter(({ turnId }) => turnId !== null);
-  const earlier = await memory.facts.heard(
-    said.flatMap(({ turnId }) => turnId ?? []),
-    said.flatMap(wordingsOf).map((wording) => markOf(wording).value),
-  );
+  const wordings = said.flatMap(wordingsOf);
+  const [earlier, retracted] = await Promise.all([
+    memory.facts.heard(
+      said.flatMap(({ turnId }) => turnId ?? []),
+      wordings.map((wording) => markOf(wording).value),
+    ),
+    memory.facts.retracted(namesOf(wordings)),
+  ]);
   const fresh = candidates.filter(
-    (candidate) => !earlier.some((statement) => isRepeated(statement, candidate)),
+    (candidate) =>
+      !earlier.some((statement) => isRepeated(statement, candidate)) &&
+      !retracted.some((fact) => isTakenBack(fact, candidate)),
   );
   if (fresh.length === 0) return [];
   const [storedFacts, { last }] = await Promise.all([
     memory.facts.stored({
-      keys: fresh.flatMap(({ key }) => (key === null ? [] : storedKeysOf(key))),
-      values: fresh.flatMap(({ key, value }) => (key === null ? value.toLowerCase() : [])),
+      keys: namesOf(fresh).keys.flatMap(storedKeysOf),
+      values: namesOf(fresh).values,
       ids: fresh.flatMap(({ factId }) => storedIdOf(factId) ?? []),
     }),
     memory.facts.counters(),
@@ -96,6 +103,21 @@ export async function reconcileCandidates(
 const wordingsOf = (candidate: FoundCandidate): FoundCandidate[] =>
   candidate.own ? [candidate, { ...candidate, ...candidate.own }] : [candidate];
 
+/** The keys of candidates, and the values of those without a key. */
+const namesOf = (candidates: readonly FoundCandidate[]) => ({
+  keys: candidates.flatMap(({ key }) => key ?? []),
+  values: candidates.flatMap(({ key, value }) => (key === null ? value.toLowerCase() : [])),
+});
+
+/** Whether a turn says what was taken back after it was said. What is said later may be believed. */
+const isTakenBack = (fact: Retracted, candidate: FoundCandidate): boolean =>
+  candidate.turnId !== null &&
+  candidate.at <= fact.retractedAt &&
+  wordingsOf(candidate).some(
+    (wording) =>
+      isSameWords(fact, wording) && (fact.key !== null || fact.category === wording.category),
+  );
+
 /** Whether a candidate was extracted from its turn before, or is this fact, if it was forgotten. */
 export const isRepeated = (
   { forgottenAt, ...earlier }: Heard,
@@ -106,7 +128,10 @@ export const isRepeated = (
       (isSameWords(earlier, candidate) || isReadBefore(earlier, candidate))
     : wordingsOf(candidate).some((wording) => isForgotten(wording, { ...earlier, forgottenAt }));
 
-const isSameWords = (earlier: Earlier, candidate: FoundCandidate): boolean =>
+const isSameWords = (
+  earlier: Pick<Earlier, 'key' | 'value' | 'polarity'>,
+  candidate: FoundCandidate,
+): boolean =>
   earlier.polarity === candidate.polarity &&
   earlier.key === candidate.key &&
   normalValue(earlier.value) === normalValue(candidate.value);

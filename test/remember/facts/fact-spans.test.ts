@@ -165,3 +165,15 @@ describe('what was refused as less sure than another fact is believed', () => {
     expect((await factsOf(client)).refusals).toEqual([]);
   });
 });
+
+it('what was retracted is not believed again from what was said before that, but from what is said later', async () => {
+  const client = await world.user('taken-back');
+  await tell(client, '2026-03 I live in Lisbon.');
+  const factId = await idOf(client, 'Lisbon', '2026-04-01T00:00:00Z');
+  await client.execute(RETRACT, { factId });
+  await tell(client, '2026-02 I live in Lisbon.', '2026-05 I live in Lisbon.');
+  expect(await spansOf(client, MONTHS)).toEqual([]);
+  world.now = new Date('2026-11-01T09:00:00Z');
+  await tell(client, '2026-10 I live in Lisbon.');
+  expect(await spansOf(client, [...MONTHS, '2026-10'])).toEqual(['Lisbon 2026-10-10..']);
+});
