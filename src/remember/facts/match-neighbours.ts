@@ -105,7 +105,10 @@ const isCompared = ({ key, factId }: FoundCandidate): boolean => key === null &&
 const isRecategorized = ({ action, embedded, ...candidate }: FoundCandidate): boolean =>
   action === 'UPDATE' && embedded !== undefined && embedded.text !== embeddedTextOf(candidate);
 
-const ownWordsOf = ({ category, key, value, statement }: FoundCandidate) => ({
+type Words = NonNullable<FoundCandidate['own']>;
+
+/** A candidate's own words, before it takes those of a stored fact. */
+export const ownWordsOf = ({ category, key, value, statement }: Words): Words => ({
   category,
   key,
   value,

@@ -9,7 +9,7 @@ import {
   reconcileFacts,
 } from '../../domain/facts/fact-timeline.ts';
 import { isPhoneNumber } from '../../domain/facts/phone-number.ts';
-import { isAnyRepeated, matchNeighbours } from './match-neighbours.ts';
+import { isAnyRepeated, matchNeighbours, ownWordsOf } from './match-neighbours.ts';
 import { type FoundCandidate, isRepeated } from './reconcile-facts.ts';
 
 /** How many stored facts the reasoner is shown with a key, and how many without. */
@@ -67,7 +67,8 @@ export async function readCandidates(
       .flatMap((learned): FoundCandidate[] => {
         const { isNote, ...found } = guarded(learned, shown);
         const candidate = candidateOf(found, turns);
-        return candidate ? [{ ...candidate, origin: isNote ? 'NOTE' : origin, model }] : [];
+        if (!candidate) return [];
+        return [inKnownWords({ ...candidate, origin: isNote ? 'NOTE' : origin, model }, known)];
       })
       .filter((candidate) => !heard.some((earlier) => isRepeated(earlier, candidate)));
     const matched = await matchNeighbours(ctx, userId, { candidates: fresh, ended });
@@ -135,6 +136,13 @@ const guarded = (learned: LearnedFact, shown: ReadonlySet<string>): LearnedFact 
   learned.factId === null || shown.has(learned.factId)
     ? learned
     : { ...learned, factId: null, action: 'NEW' };
+
+/** What is said to be a known fact has that fact's key and words: in others, it would be another fact. */
+function inKnownWords(candidate: FoundCandidate, known: readonly DatedFact[]): FoundCandidate {
+  const fact = known.find(({ id }) => id === candidate.factId);
+  if (candidate.action !== 'REINFORCE' || fact?.polarity !== candidate.polarity) return candidate;
+  return { ...candidate, ...ownWordsOf(fact), own: ownWordsOf(candidate) };
+}
 
 /** Refuses a candidate from a turn that is not the user's, because a model may confuse speakers. */
 function candidateOf(

@@ -114,6 +114,45 @@ it('of two statements about the same, the older ends when the newer begins, thou
   ]);
 });
 
+it.each([
+  [null, 'a marathon', 'running the marathon there'],
+  ['profile:city', 'Porto', 'Porto, Portugal'],
+])(
+  'a known fact that a model says is said again stays one fact, in whatever words: key %s',
+  async (key, first, again) => {
+    const userId = `again-${key}`;
+    const client = await world.user(userId);
+    world.with({
+      reasoner: {
+        ...usual,
+        extractFacts: async ({ known = [], ...input }, options) => {
+          const told = await tellGoals({ ...input, known }, options);
+          const value = known.length === 0 ? first : again;
+          const [shown] = known;
+          const named = shown ? { action: 'REINFORCE' as const, factId: shown.id } : {};
+          const facts = told.facts.map((fact) => ({
+            ...fact,
+            key,
+            value,
+            statement: value,
+            ...named,
+          }));
+          return { facts };
+        },
+      },
+    });
+    await sayFacts(world, client, '2026-03-02T08:00:00Z', 'So I plan that.');
+    await sayFacts(world, client, '2026-03-03T08:00:00Z', 'As I said before.');
+    expect(await spansOf(client, ['2026-03', '2026-04'])).toEqual([`${first} 2026-03-02..`]);
+    expect((await factsOf(client)).facts).toMatchObject([{ mentions: 2 }]);
+    const { rows } = await world.ctx.db.pool.query(
+      'SELECT value FROM fact_sources WHERE user_id = $1 ORDER BY turn_id',
+      [userId],
+    );
+    expect(rows).toEqual([{ value: first }, { value: again }]);
+  },
+);
+
 it('a fact without a key is updated, however many other facts were recorded since', async () => {
   const client = await world.user('many');
   askedOfGoals();
