@@ -12,8 +12,8 @@ const WITH_YEAR = '(?:,? (?:of )?\\d{4}\\b)?';
 
 /** Where the month comes first, 3/5 being in March: the USA with their territories, English Canada and the Philippines. */
 const MONTH_FIRST = 'US PR VI GU MP AS CA PH'.split(' ');
-/** Former names of their time zones. */
-const FORMER_NAME = /^(?:US|Canada)\//;
+/** Other names of their time zones. */
+const OTHER_NAME = /^(?:US|Canada|America\/(?:Indiana|Kentucky))\//;
 
 /** Newer versions of Node.js have the method, older ones the property. */
 type Locale = { getTimeZones?: () => string[]; timeZones?: string[] };
@@ -25,8 +25,19 @@ const monthFirstZones = new Set(
   }),
 );
 
-const readerFor = (zone: string | null): Chrono =>
-  zone !== null && (monthFirstZones.has(zone) || FORMER_NAME.test(zone)) ? casual : GB;
+const readers = new Map<string, Chrono>();
+
+function readerFor(zone: string | null): Chrono {
+  if (!zone?.includes('/')) return GB;
+  const known = readers.get(zone);
+  if (known) return known;
+  // A former name, such as America/Montreal, becomes the present one.
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
+  const isFirst = [zone, timeZone].some((name) => monthFirstZones.has(name));
+  const reader = isFirst || OTHER_NAME.test(zone) ? casual : GB;
+  readers.set(zone, reader);
+  return reader;
+}
 
 /** The days that a written date covers; null if there is no such day. */
 function daysOf(text: string, { now }: Moment): Span | null {

@@ -183,6 +183,7 @@ describe('the range of time that a phrase means in the user’s calendar', () =>
       a midnight that does not exist → 2026-09-07T12:00:00Z → America/Santiago → yesterday → 2026-09-06T04:00 → 2026-09-07T03:00
       months first in the USA → 2026-11-18T12:00:00Z → America/New_York → on 3/5/2024 → 2024-03-05T05:00 → 2024-03-06T05:00
       also by a former name of the zone → 2026-11-18T12:00:00Z → US/Eastern → on 3/5/2024 → 2024-03-05T05:00 → 2024-03-06T05:00
+      also by another name → 2026-11-18T12:00:00Z → America/Indiana/Indianapolis → on 3/5/2024 → 2024-03-05T05:00 → 2024-03-06T05:00
       also in Honolulu → 2026-11-18T12:00:00Z → Pacific/Honolulu → on 3/5/2024 → 2024-03-05T10:00 → 2024-03-06T10:00
       days first in Brazil → 2026-11-18T12:00:00Z → America/Sao_Paulo → on 3/5/2024 → 2024-05-03T03:00 → 2024-05-04T03:00
       days first in Mexico → 2026-11-18T12:00:00Z → America/Mexico_City → on 3/5/2024 → 2024-05-03T06:00 → 2024-05-04T06:00
