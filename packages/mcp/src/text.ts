@@ -28,7 +28,9 @@ export const fenced = (lines: readonly string[]): string =>
 
 /** Cuts text to a number of characters, and says so. */
 export const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most).toWellFormed().trimEnd()} … [cut; open it to read all]`;
+  text.length <= most
+    ? text
+    : `${text.slice(0, most).toWellFormed().trimEnd()} … [cut; open it to read all]`;
 
 /** A moment to the minute, in UTC. */
 export const minute = (at: string): string => `${at.slice(0, 16).replace('T', ' ')}Z`;
