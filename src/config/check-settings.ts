@@ -3,6 +3,7 @@ import { closestName } from './closest-name.ts';
 import { type Config, loadConfig } from './config.ts';
 import { type Env, envSchema } from './env.ts';
 import { InvalidEnvironment } from './invalid-environment.ts';
+import { readEnv } from './read-env.ts';
 
 /** Something about the settings that an operator should know. */
 export type SettingNote = { level: 'warning' | 'problem'; message: string; advice: string };
@@ -89,7 +90,7 @@ const NEEDS: readonly { names: (keyof Env)[]; what: string; has: (env: Env) => b
 ];
 
 function idleIn(source: Source): SettingNote[] {
-  const env = envSchema.parse(source);
+  const env = readEnv(source);
   const idle = NEEDS.filter(({ has }) => !has(env)).flatMap(({ names, what }) =>
     names
       .filter((name) => source[name])
@@ -121,7 +122,7 @@ function idleTimeoutsIn({ threads }: Config): SettingNote[] {
 
 /** A server that others can reach over the network, without a proxy that encrypts what they send. */
 function exposedIn(source: Source): SettingNote[] {
-  const env = envSchema.parse(source);
+  const env = readEnv(source);
   if (isOfThisMachine(env) || env.PUBLIC_URL?.startsWith('https:')) return [];
   return [
     {

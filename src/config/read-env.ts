@@ -2,11 +2,12 @@ import { type Env, envSchema } from './env.ts';
 import { InvalidEnvironment } from './invalid-environment.ts';
 
 /**
- * Reads and validates the environment variables.
+ * Reads and validates the environment variables. An empty one counts as not set, as compose and .env files write it.
  * @throws InvalidEnvironment naming every variable that is wrong, with its description
  */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
-  const result = envSchema.safeParse(source);
+  const given = Object.entries(source).filter(([, value]) => value !== '');
+  const result = envSchema.safeParse(Object.fromEntries(given));
   if (result.success) return result.data;
   const lines = result.error.issues.map((issue) => {
     const name = String(issue.path[0]);

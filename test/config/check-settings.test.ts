@@ -11,6 +11,10 @@ it('settings that make sense need no note, and other variables of the environmen
   expect(config?.server.port).toBe(4100);
 });
 
+it('an empty variable counts as not set, and needs no note', () => {
+  expect(checkSettings({ WORKERS: '', HOST: '', PORT: '', DATA_DIR: '' }).notes).toEqual([]);
+});
+
 it('every wrong setting is a problem of its own, and then there is no configuration', () => {
   const { config, notes } = checkSettings({ PORT: 'x', JWT_SECRET: 'short' });
   expect(config).toBeNull();

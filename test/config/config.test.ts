@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
+import { envSchema } from '../../src/config/env.ts';
 
 it('without settings the server uses the embedded database and is open on the loopback address', () => {
   expect(loadConfig({})).toMatchObject({
@@ -7,6 +8,11 @@ it('without settings the server uses the embedded database and is open on the lo
     database: { url: null, folder: './data' },
     auth: { openWithoutKeys: true },
   });
+});
+
+it('an empty variable counts as not set', () => {
+  const empty = Object.keys(envSchema.shape).map((name) => [name, '']);
+  expect(loadConfig(Object.fromEntries(empty))).toEqual(loadConfig({}));
 });
 
 it.each([
