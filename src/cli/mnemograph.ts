@@ -30,26 +30,34 @@ const COMMANDS = {
 /** Agents wait for these at every prompt: they run in this process, without the Node options of the server. */
 const IN_THIS_PROCESS: readonly string[] = ['hook'];
 
+const SETTINGS = 'Settings are environment variables, such as PORT=4100 (docs/configuration.md).';
+
 const program = new Command('mnemograph')
   .description('A memory server for agents and chat applications.')
+  .showHelpAfterError(`"mnemograph --help" lists the commands. ${SETTINGS}`)
   .helpCommand(false);
 
 for (const [name, [module, description]] of Object.entries(COMMANDS)) {
-  program
-    .command(`${name} [args...]`, { isDefault: name === 'serve' })
-    .description(description)
+  const command = program.command(name).description(description);
+  // It alone has no arguments and options of its own.
+  if (name === 'serve') {
+    command.addHelpText('after', `\n${SETTINGS}`).action(() => run(module, ['--guide']));
+    continue;
+  }
+  command
+    .argument('[args...]')
     .allowUnknownOption()
     .helpOption(false)
-    .action((args: string[]) => {
-      if (IN_THIS_PROCESS.includes(name)) return runHere(module, args);
-      return run(module, name === 'serve' ? ['--guide', ...args] : args);
-    });
+    .action((args: string[]) =>
+      IN_THIS_PROCESS.includes(name) ? runHere(module, args) : run(module, args),
+    );
 }
 
 // biome-ignore lint/style/noProcessEnv: who has started this command, not how the server is set up
 const isOfNpx = process.env.npm_command === 'exec';
 
-await program.parseAsync();
+const given = process.argv.slice(2);
+await program.parseAsync(given.length === 0 ? ['serve'] : given, { from: 'user' });
 
 /** The address of a module: of JavaScript when this is compiled, else of TypeScript. */
 function addressOf(module: string): string {

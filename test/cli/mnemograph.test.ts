@@ -28,6 +28,24 @@ describe('the mnemograph command', () => {
     });
   });
 
+  it.each([
+    ['a command that does not exist', ['serv'], "unknown command 'serv'"],
+    ['an option, which it has none of', ['--port', '5000'], "unknown option '--port'"],
+    ['an option of the server', ['serve', '--port', '5000'], "unknown option '--port'"],
+    ['an argument of the server', ['serve', '5000'], "too many arguments for 'serve'"],
+  ])('mnemograph with %s starts no server, and says what is wrong', async (_what, args, reason) => {
+    const ran = run(process.execPath, [bin(), ...args]);
+    await expect(ran).rejects.toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr: expect.stringMatching(new RegExp(`${reason}.*PORT=4100`, 's')),
+    });
+  });
+
+  it('mnemograph serve --help starts no server, and says where its settings are', async () => {
+    const { stdout } = await run(process.execPath, [bin(), 'serve', '--help']);
+    expect(stdout).toMatch(/^Usage: mnemograph serve.*environment variables/s);
+  });
+
   it('mnemograph without a command starts the server and forwards signals to it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mnemograph-'));
     const child = spawn(process.execPath, [bin()], {
