@@ -18,6 +18,9 @@ type ImportOptions = ServerOptions & {
   others: SendOptions['others'];
 };
 
+/** How many unreadable lines are shown. */
+const MOST_SHOWN = 5;
+
 const program = new Command('mnemograph import')
   .description('Imports past conversations, or an archive, into a running server.')
   .showHelpAfterError();
@@ -69,14 +72,18 @@ async function importFiles(format: Format, files: string[], options: ImportOptio
     skipped: {},
     refused: [],
   };
+  const unreadable: string[] = [];
   for (const file of files) {
     using progress = showProgress('bytes', await sizeOf(file));
-    const read = readFile(file, { format, self, now: new Date() }, progress.set);
+    const onUnreadable = (problem: string) =>
+      void unreadable.push(files.length > 1 ? `${file}: ${problem}` : problem);
+    const read = readFile(file, { format, self, now: new Date(), onUnreadable }, progress.set);
     await send(gather(read, tally.skipped), { memory, channel, others }, tally).catch(
       explainInterruption,
     );
   }
   report(tally);
+  reportUnreadable(unreadable);
 }
 
 async function sizeOf(file: string): Promise<number> {
@@ -112,6 +119,15 @@ function report({
     console.log(`Skipped: ${times} ${reason}.`);
   for (const message of refused) console.error(`Refused: ${message}`);
   if (refused.length > 0) process.exitCode = 1;
+}
+
+/** Says how many lines could not be read, and of the first few what is wrong with them. */
+function reportUnreadable(problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  for (const problem of problems.slice(0, MOST_SHOWN)) console.error(`Not read: ${problem}.`);
+  const others = problems.length - MOST_SHOWN;
+  if (others > 0) console.error(`Not read: ${others} more lines.`);
+  process.exitCode = 1;
 }
 
 await program.parseAsync();

@@ -110,10 +110,9 @@ it('each Claude conversation becomes a thread with its text blocks', async () =>
 });
 
 it('JSON lines of the same conversation become one thread, even if other lines stand between them', async () => {
-  const { code, out } = await run('import', 'lines', 'jsonl', file('lines-fixture.jsonl'));
-  expect(code).toBe(0);
-  expect(out).toContain('3 conversations: 5 turns stored, 0 already stored');
-  expect(out).toContain('Skipped: 2 conversations of an unknown form.');
+  const ran = await run('import', 'lines', 'jsonl', file('lines-fixture.jsonl'));
+  expect(ran.out).toContain('3 conversations: 5 turns stored, 0 already stored');
+  expect(ran.out).toContain('Skipped: 1 messages of the system or a tool.');
   expect(await threadsOf('lines')).toMatchObject([
     {
       title: 'Boat',
@@ -125,6 +124,30 @@ it('JSON lines of the same conversation become one thread, even if other lines s
     },
     { title: null, turns: [['USER', 'User', 'Which bus goes to Braga?']] },
     { title: null, turns: [['USER', 'User', 'No conversation.']] },
+  ]);
+  // Two lines of the file are not turns.
+  expect(ran.code).toBe(1);
+});
+
+it('lines that are no turns are named with what is wrong, and the others are stored', async () => {
+  const path = join(folder, 'wrong.jsonl');
+  const when = (occurredAt: unknown) => ({ role: 'user', text: 'Hello.', occurredAt });
+  const wrong = [
+    ...[when('2024-01-01'), when('2024-01-01T10:00:00'), when(1704103200)],
+    { occurredAt: '2024-01-01T10:00:00Z', speaker: '' },
+    when('2024-01-01T10:00:00Z'),
+    ['text'],
+  ];
+  const lines = ['', ...wrong.map((line) => JSON.stringify(line)), '{"text": "Hel'];
+  await writeFile(path, lines.join('\n'));
+  const ran = await run('import', 'wrong', 'jsonl', path);
+  expect(ran).toMatchObject({ code: 1, out: expect.stringContaining(': 1 turns stored, ') });
+  const time = 'occurredAt: must be a time with its zone, such as "2026-03-02T09:30:00Z"';
+  expect(ran.problems.trim().split('\n')).toEqual([
+    ...[2, 3, 4].map((number) => `Not read: line ${number}: ${time}.`),
+    'Not read: line 5: text: must be a text; speaker: must not be empty.',
+    'Not read: line 7: must be a JSON object.',
+    'Not read: 1 more lines.',
   ]);
 });
 

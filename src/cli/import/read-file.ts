@@ -15,25 +15,31 @@ export type Format = keyof typeof READERS | 'jsonl';
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 const UNREADABLE = 'conversations of an unknown form';
 
+/** The input of `readFile` besides the path. `onUnreadable` is told of each line that is no turn: its number and what is wrong. */
+type FileReading = Reading & { format: Format; onUnreadable?: (problem: string) => void };
+
 /**
  * Streams the conversations of a file, so that only one of them is in memory. An element that is not a conversation is
- * counted as skipped.
+ * counted as skipped; a line that is no turn is left out.
  * @param onRead called with the number of bytes read so far
  * @throws CommandFailed when the file cannot be read or is not JSON of that format
  */
 export async function* readFile(
   path: string,
-  { format, ...reading }: Reading & { format: Format },
+  { format, onUnreadable = () => {}, ...reading }: FileReading,
   onRead: (bytes: number) => void,
 ): AsyncGenerator<Conversation> {
   const file = createReadStream(path);
   try {
     const text = withoutByteOrderMark(file);
     const values = format === 'jsonl' ? createInterface({ input: text }) : elementsOf(text);
+    let number = 0;
+    const tell = (problem: string) => onUnreadable(`line ${number}: ${problem}`);
     for await (const value of values) {
       onRead(file.bytesRead);
-      if (format !== 'jsonl') yield conversationOf(() => READERS[format](value, reading));
-      else if (isLine(value)) yield conversationOf(() => readJsonLine(value, reading));
+      number += 1;
+      if (format !== 'jsonl') yield conversationOf(() => READERS[format](value, reading), null);
+      else if (isLine(value)) yield conversationOf(() => readJsonLine(value, reading), tell);
     }
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
@@ -65,11 +71,21 @@ async function* elementsOf(file: NodeJS.ReadableStream): AsyncGenerator<unknown>
   for await (const { value } of file.pipe(parser)) yield value;
 }
 
-function conversationOf(read: () => Conversation): Conversation {
+/** Reads a conversation. One of an unknown form is told, or counted if there is nobody to tell. */
+function conversationOf(
+  read: () => Conversation,
+  tell: ((problem: string) => void) | null,
+): Conversation {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error;
-    return { id: null, title: null, turns: [], skipped: { [UNREADABLE]: 1 } };
+    tell?.(problemOf(error));
+    return { id: null, title: null, turns: [], skipped: tell ? {} : { [UNREADABLE]: 1 } };
   }
 }
+
+const problemOf = (error: z.ZodError | SyntaxError): string =>
+  error instanceof SyntaxError
+    ? 'is not JSON'
+    : error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; ');
