@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createMemory } from '@mnemograph/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApiKey } from '../../src/auth/api-keys.ts';
 import { gather } from '../../src/cli/import/gather.ts';
 import { readFile } from '../../src/cli/import/read-file.ts';
 import { send, type Tally } from '../../src/cli/import/send.ts';
@@ -228,6 +229,17 @@ it('"npm run export" writes a memory to a file, and "npm run import -- archive" 
     code: 1,
     problems: expect.stringContaining('is not empty, or has held something before'),
   });
+});
+
+it('without --user an archive is that of the user of a token, and a key for all users must name one', async () => {
+  const own = await run('export', 'lines');
+  expect(own).toMatchObject({ code: 0, out: expect.stringContaining('Nautilus') });
+  const { secret } = await createApiKey(world.ctx, 'all', { userId: null, access: 'ALL' });
+  const env = { MNEMOGRAPH_URL: server.origin, MNEMOGRAPH_API_KEY: secret };
+  const problems = 'This API key acts for many users: name one with --user.\n';
+  expect(await runCommand('export', [], env)).toMatchObject({ code: 1, problems });
+  const args = ['archive', file('lines-fixture.jsonl')];
+  expect(await runCommand('import', args, env)).toMatchObject({ code: 1, problems });
 });
 
 it('"npm run export" needs no credentials on an open server', async () => {

@@ -1,18 +1,30 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
+import { createMemory } from '@mnemograph/client';
 import { CommandFailed } from './run-command.ts';
 import { authorization, type ServerOptions, urlOn } from './server-options.ts';
 
 type Refusal = { errors?: { message: string }[] };
 
-const pathOf = (what: 'export' | 'import', { user = 'local' }: ServerOptions) =>
-  `/${what}/${encodeURIComponent(user)}`;
+const pathOf = async (what: 'export' | 'import', options: ServerOptions) =>
+  `/${what}/${encodeURIComponent(options.user ?? (await ownUser(options)))}`;
+
+/** The only user whom the caller can act for. @throws CommandFailed if there are many */
+async function ownUser({ url, apiKey }: ServerOptions): Promise<string> {
+  if (!apiKey) return 'local';
+  const memory = createMemory({ url, apiKey, retries: 0 });
+  const { session } = await memory.request<{ session: { userId: string | null } }>(
+    '{ session { userId } }',
+  );
+  if (session.userId !== null) return session.userId;
+  throw new CommandFailed('This API key acts for many users: name one with --user.');
+}
 
 /** Downloads a user's archive as a stream. @throws CommandFailed when the server cannot be reached or refuses */
 export async function fetchArchive(
   options: ServerOptions,
 ): Promise<{ bytes: number; body: Readable }> {
-  const response = await reach(urlOn(options, pathOf('export', options)), {
+  const response = await reach(urlOn(options, await pathOf('export', options)), {
     // Without credentials the server requires POST, and this header: a web page of another origin cannot send it.
     method: 'POST',
     headers: { 'x-requested-with': 'mnemograph', ...authorization(options) },
@@ -33,9 +45,10 @@ export async function sendArchive(
   options: ServerOptions,
   onSent: (bytes: number) => void,
 ): Promise<Record<string, number>> {
+  const path = await pathOf('import', options);
   const body = createReadStream(file);
   body.on('data', () => onSent(body.bytesRead));
-  const response = await reach(urlOn(options, pathOf('import', options)), {
+  const response = await reach(urlOn(options, path), {
     method: 'POST',
     headers: { 'content-type': 'application/x-ndjson', ...authorization(options) },
     body: Readable.toWeb(body) as never,
