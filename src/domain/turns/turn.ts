@@ -42,7 +42,7 @@ export const titleSchema = nonBlank(200);
 
 /** A user's id: 1-128 characters without control characters. */
 export const userIdSchema = nonBlank(128).regex(
-  /^\P{Cc}+$/u,
+  /^\P{Cc}*$/u,
   'must not contain control characters',
 );
 
