@@ -23,7 +23,7 @@ export type Detail = (typeof DETAILS)[number];
 const orNull = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? null);
 
-const questionSchema = z.object({
+const fieldsSchema = z.object({
   query: z
     .string()
     .trim()
@@ -64,6 +64,11 @@ const questionSchema = z.object({
       values: z.array(z.number()).refine(isUnit, 'must have length 1'),
     }),
   ),
+});
+
+const questionSchema = fieldsSchema.refine(({ from, to }) => !(from && to) || from < to, {
+  path: ['to'],
+  message: 'must be later than `from`',
 });
 
 /** The scope of a recall. */

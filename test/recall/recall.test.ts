@@ -174,6 +174,11 @@ it('a turn is found by its words before it has a vector', async () => {
 it.each([
   ['a blank query', { query: '  ' }, 'input.query'],
   ['101 hits', { query: 'x', first: 101 }, 'input.first'],
+  [
+    'a span that ends before it begins',
+    { query: 'x', from: '2030-01-01T00:00:00Z', to: '2020-01-01T00:00:00Z' },
+    'input.to',
+  ],
   ['too many neighbours', { query: 'x', neighbours: 6 }, 'input.neighbours'],
   [
     'a vector of another embedder',
