@@ -8,7 +8,7 @@ import { type ServerOptions, withServer } from './support/server-options.ts';
 
 // Standard output belongs to the protocol: nothing else may be written to it.
 
-const program = withServer(new Command('mnemograph mcp'))
+const program = withServer(new Command('mnemograph mcp'), 'the server of the data folder')
   .description(
     'Serves a memory to an MCP host over stdin and stdout: that of the server at --url, else that of the data folder, whose ' +
       'server it finds or starts.',

@@ -41,6 +41,11 @@ describe('the mnemograph command', () => {
     });
   });
 
+  it('mnemograph mcp --help says which server it uses without --url', async () => {
+    const { stdout } = await run(process.execPath, [bin(), 'mcp', '--help']);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('(default: the server of the data folder,');
+  });
+
   it('mnemograph serve --help starts no server, and says where its settings are', async () => {
     const { stdout } = await run(process.execPath, [bin(), 'serve', '--help']);
     expect(stdout).toMatch(/^Usage: mnemograph serve.*environment variables/s);

@@ -3,13 +3,13 @@ import { type Command, Option } from 'commander';
 /** The options for a running server: its address, the credentials and the user. */
 export type ServerOptions = { url: string; apiKey?: string; user?: string };
 
-/** Adds these options to a command. */
-export const withServer = (command: Command): Command =>
+/** Adds these options to a command. @param unnamed the server that it uses without an address, in words */
+export const withServer = (command: Command, unnamed?: string): Command =>
   command
     .addOption(
       new Option('--url <url>', 'the address of the running server')
         .env('MNEMOGRAPH_URL')
-        .default('http://localhost:4000'),
+        .default('http://localhost:4000', unnamed),
     )
     .addOption(
       new Option('--api-key <key>', 'an API key or a user token').env('MNEMOGRAPH_API_KEY'),
