@@ -47,7 +47,6 @@ const program = withServer(new Command('mnemograph hook'))
       .env('MNEMOGRAPH_HOOK_STATE')
       .default(join(homedir(), '.local', 'state', 'mnemograph', 'hook')),
   )
-  .showHelpAfterError()
   .parse();
 
 const options = program.opts<Options>();

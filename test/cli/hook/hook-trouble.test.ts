@@ -89,6 +89,13 @@ it('whatever goes wrong, the hook ends in time with code 0 and one line that say
   expect(await turns()).toHaveLength(1);
 }, 120_000);
 
+it('a wrong option is said in one line, with a code at which the agent goes on', async () => {
+  const { hook, event } = session();
+  const ran = await hook(event('Stop'), { args: ['--timeout', 'abc'] });
+  expect(ran).toMatchObject({ code: 1, out: '' });
+  expect(ran.problems).toMatch(/^error: option '--timeout <ms>' argument 'abc' is invalid\. .*\n$/);
+});
+
 it('with a key that may only read the hook gives context, and says that it may not remember', async () => {
   const { hook, event, turns, transcript, memory, server, user } = session();
   await memory.remember('The password manager is called Vault.', { channel: 'agent' });
