@@ -1,5 +1,6 @@
 import { plainQuestion } from '../domain/ranking/question.ts';
 import { SEARCHED_CHARACTERS } from '../domain/turns/turn.ts';
+import { mayNameTime } from '../language/en/time/time-phrases.ts';
 import type { LanguageThreads } from './language-threads.ts';
 import type { IncomingTurn } from './rule-functions.ts';
 import { MOST_AT_ONCE, type RequestRules } from './rules.ts';
@@ -17,27 +18,39 @@ const IN_ALL = 120_000;
  * ever does.
  */
 const START_WITHIN = 5_000;
+/** How much of a question is looked at for a time, in characters: the rules read no more of it. */
+const ASKED = 2_000;
 /** How many characters of turns one task reads: between two tasks other users get their turn. */
 const PIECE = 20_000;
 
-type Cost = { userId: string; computing: number; isBulk?: boolean };
+/** `isDated`: it waits longer, also for a thread that is restarting. */
+type Cost = { userId: string; computing: number; isBulk?: boolean; isDated?: boolean };
 
-export function createRequestRules({ requests, requestWithin }: LanguageThreads): RequestRules {
+export function createRequestRules({
+  requests,
+  requestWithin,
+  datedWithin,
+}: LanguageThreads): RequestRules {
+  const withinOf = ({ isDated }: Cost): number => {
+    if (isDated) return datedWithin;
+    return requests.isRunning() ? requestWithin : START_WITHIN;
+  };
   /** Returns the result of the thread, or the fallback if it takes too long or the thread is restarting. */
   const soon = async <T>(method: Method, input: unknown, cost: Cost, otherwise: () => T) => {
     const startAgain = () => void requests.warm().catch(() => undefined);
-    if (!requests.isReady()) {
+    const { userId, computing, isBulk, isDated = false } = cost;
+    if (!isDated && !requests.isReady()) {
       startAgain();
       return otherwise();
     }
-    const { userId, computing, isBulk } = cost;
-    const { signal, end } = timeoutOf(requests.isRunning() ? requestWithin : START_WITHIN);
+    const { signal, end } = timeoutOf(withinOf(cost));
     try {
       const limit = { computing, inAll: IN_ALL };
-      const task = { userId, isBulk, limit, signal, isUrgent: true };
+      const task = { userId, isBulk, limit, signal, isUrgent: !isDated };
       return await orAborted(requests.run(method, input, task) as Promise<T>, signal);
     } catch (error) {
-      if (!(error instanceof TaskStopped) && !signal.aborted) throw error;
+      const isLost = error instanceof TaskStopped || signal.aborted || !requests.isReady();
+      if (!isLost) throw error;
       startAgain();
       return otherwise();
     } finally {
@@ -60,10 +73,14 @@ export function createRequestRules({ requests, requestWithin }: LanguageThreads)
       }
       return read;
     },
-    readQuestion: (text, { userId }) =>
-      soon('readQuestion', text, { userId, computing: TEXT }, () => plainQuestion(text)),
+    readQuestion(text, { userId }) {
+      const isDated = mayNameTime(text.slice(0, ASKED));
+      return soon('readQuestion', text, { userId, computing: TEXT, isDated }, () =>
+        plainQuestion(text),
+      );
+    },
     timeRange: (input, { userId }) =>
-      soon('timeRange', input, { userId, computing: TEXT }, () => null),
+      soon('timeRange', input, { userId, computing: TEXT, isDated: true }, () => null),
   };
 }
 

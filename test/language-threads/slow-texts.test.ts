@@ -39,11 +39,22 @@ const STOPPED_BY_SLOW: LanguageThread = {
   isRunning: () => true,
   [Symbol.asyncDispose]: async () => {},
 };
+/** A thread that starts again, and needs 60 ms for each text. */
+const SLOW: LanguageThread = {
+  ...STOPPED_BY_SLOW,
+  run: async (...task) => {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    return STOPPED_BY_SLOW.run(...task);
+  },
+  isReady: () => false,
+  isRunning: () => false,
+};
 const threads: LanguageThreads = {
   requests: STOPPED_BY_SLOW,
   facts: STOPPED_BY_SLOW,
   steps: STOPPED_BY_SLOW,
   requestWithin: 60_000,
+  datedWithin: 60_000,
   warm: async () => {},
   [Symbol.asyncDispose]: async () => {},
 };
@@ -120,8 +131,18 @@ it.each([
   expect(await rules.readTurns([turn(1, 'My name is Al.')], CALL)).toEqual([
     { words: 4, cues: null, facts: [] },
   ]);
-  const dated = { text: 'yesterday', now: new Date(0), timeZone: 'UTC' };
-  expect(await rules.timeRange(dated, CALL)).toBeNull();
+  expect(await rules.readQuestion('What is my name?', CALL)).toMatchObject({ keys: [] });
+});
+
+it('a question that may name a time waits longer for its thread, but not without end', async () => {
+  const { rules } = createLanguage({ ...threads, requests: SLOW, requestWithin: 20 });
+  const dated = { text: 'Was it sunny yesterday?', now: new Date('2026-03-02'), timeZone: 'UTC' };
+  expect(await rules.readQuestion(dated.text, CALL)).toMatchObject({ mayNameTime: true });
+  expect(await rules.timeRange(dated, CALL)).toMatchObject({ phrase: 'yesterday' });
+  expect(await rules.readQuestion('What is my name?', CALL)).toMatchObject({ keys: [] });
+  const hurried = createLanguage({ ...threads, requests: SLOW, datedWithin: 20 });
+  expect(await hurried.rules.readQuestion(dated.text, CALL)).toMatchObject({ mayNameTime: false });
+  expect(await hurried.rules.timeRange(dated, CALL)).toBeNull();
 });
 
 it('a request waits longer for a thread that starts after a rest', async () => {

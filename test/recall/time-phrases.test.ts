@@ -1,7 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createLanguage } from '../../src/language-threads/language.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { recallAll } from '../support/recall.ts';
 import { say } from '../support/samples/conversation.ts';
+import { sharedThreads } from '../support/shared.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
 
 const CONFIGURE = graphql(`
@@ -58,4 +61,22 @@ it('a search is widened to all time if nothing was said in the period of the que
   const { turns, range } = await recallAll(client, { query, kinds: ['TURN'] });
   expect(turns).toHaveLength(SAID.length);
   expect(range).toMatchObject({ text: 'in February', filters: false });
+});
+
+it('a question is read for its time although the rules are slow or start again', async () => {
+  const threads = sharedThreads(false);
+  const { run } = threads.requests;
+  const requests = {
+    ...threads.requests,
+    run: (...task: Parameters<typeof run>) => setTimeout(60).then(() => run(...task)),
+    isReady: () => false,
+  };
+  const { rules } = createLanguage({ ...threads, requests, requestWithin: 20 });
+  using _ = world.with({ rules });
+  const { turns, range } = await recallAll(client, {
+    query: 'What was done to the piano in March?',
+    kinds: ['TURN'],
+  });
+  expect(range?.text).toBe('in March');
+  expect(turns).toHaveLength(2);
 });

@@ -17,7 +17,7 @@ const once = <T extends object>(create: () => T): (() => T) => {
 export const sharedIndexer = once(createIndexer);
 export const sharedEmbedder = once(() => createBuiltInEmbedder());
 /** Lets requests wait for the rules even on a busy machine. */
-const PATIENT = { requestWithin: 30_000 };
+const PATIENT = { requestWithin: 30_000, datedWithin: 30_000 };
 const withVectors = once(() => createLanguageThreads(sharedEmbedder, PATIENT));
 const withoutVectors = once(() => createLanguageThreads(() => null, PATIENT));
 

@@ -94,7 +94,8 @@ const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement
       type: TimeRangeType,
       nullable: true,
       description:
-        'The time span named by the query or given by `from` and `to`; null if there is none.',
+        'The time span named by the query or given by `from` and `to`; null if there is none, or if the query could not be read ' +
+        'within ten seconds.',
     }),
     intent: t.expose('intent', {
       type: IntentEnum,
