@@ -42,6 +42,7 @@ import * as settings from './operations/settings.ts';
 import * as users from './operations/users.ts';
 import * as conversationState from './search/conversation-state.ts';
 import * as hnsw from './search/hnsw.ts';
+import * as newestTurns from './search/newest-turns.ts';
 import * as scanTurns from './search/scan-turns.ts';
 import * as search from './search/search.ts';
 import * as searchMemories from './search/search-memories.ts';
@@ -105,6 +106,7 @@ export const store = {
   placements,
   reviews,
   scanTurns,
+  newestTurns,
   search,
   searchMemories,
   segmentSummaries,

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Context, MemoryContext, RecallContext } from '../context.ts';
-import type { HeldTurns } from '../db/search/turn-cache.ts';
 import type { MemoryCandidate } from '../domain/ranking/candidate.ts';
 import {
   RANKING_WEIGHTS,
@@ -14,6 +13,7 @@ import { factsKnown, type Known } from './known-facts.ts';
 import type { VectorUse } from './query-vector.ts';
 import { readHeld, type Search } from './search.ts';
 import type { RecallRange } from './time-range.ts';
+import { newest } from './turn-sources.ts';
 
 /** The candidates for a question, and what they were searched by. */
 export type Candidates = {
@@ -34,7 +34,8 @@ export const LEADING = 20;
 
 /**
  * Recall's third stage: finds candidates of every requested kind, the best by words and the nearest by vector. If nothing is
- * found in the period that the question names, all time is searched.
+ * found in the period that the question names, all time is searched. If that finds nothing either, or may not be done, the newest
+ * turns of the period are taken: without a vector, words alone may have missed them.
  */
 export async function findCandidates(
   ctx: RecallContext,
@@ -43,7 +44,12 @@ export async function findCandidates(
 ): Promise<Candidates> {
   const found = await findUnforgotten(ctx, memory, search);
   const range = isEmpty(found) && !search.question.factsOnly ? widened(search.range) : null;
-  return range ? find(ctx, memory, { ...found.search, range }) : found;
+  const last = range ? await find(ctx, memory, { ...found.search, range }) : found;
+  const mayTakeNewest = search.range?.filters && !takesNewest(search) && lacksTurns(last);
+  if (!mayTakeNewest || (range && !isEmpty(last))) return last;
+  const turns = await turnsAmong(ctx, memory, { ...found.search, held: null, sources: [newest] });
+  // Without words and vectors, the turns give no scale for memories that were found.
+  return turns?.scored.length ? { ...found, turns: { ...turns, scale: null } } : last;
 }
 
 /** Finds with what was read before, unless turns were forgotten or moved since: then with what is read now. */
@@ -59,34 +65,21 @@ async function findUnforgotten(
 }
 
 async function find(ctx: RecallContext, memory: MemoryReader, search: Search): Promise<Candidates> {
-  const { question, range, vector, sources } = search;
-  const { ranking, forms } = question.reading;
-  const { fusion, first, weights: memoryWeights } = ctx.config.recall;
-  const query = { ...ranking, range: range?.filters ? null : range };
-  const weights = { ...RANKING_WEIGHTS, ...weightsOf(ctx.embedder) };
-  const filter = memoryFilter(question, range?.filters ? range : null);
-  const by = { userId: memory.userId, vector, embedder: ctx.embedder?.name ?? '', weights };
+  const { question, range } = search;
+  const { by, filter, query } = searchedBy(ctx, memory, search);
+  const { weights } = by;
+  const { forms } = question.reading;
   const wanted = question.factsOnly ? [] : question.kinds;
   const kinds = wanted.flatMap((kind) => (kind === 'TURN' ? [] : [kind]));
   const isTurnWanted = wanted.includes('TURN');
-  const turnsAmong = (reader: MemoryReader, held: HeldTurns | null) => {
-    const only = turnFilter(filter);
-    return findTurns(ctx, reader, {
-      search: { ...by, terms: query.terms, ...(only ? { filter: only } : {}) },
-      held,
-      sources,
-      query,
-      scoring: { weights, fusion },
-      first: question.ranksAll
-        ? Number.POSITIVE_INFINITY
-        : Math.max(question.first ?? first, LEADING),
-      floor: memoryWeights.turnFloor,
-    });
-  };
   const findTurnsOnly = async (reader: MemoryReader) => {
     if (!isTurnWanted) return { held: null, turns: null };
+    if (takesNewest(search)) {
+      const turns = await turnsAmong(ctx, reader, { ...search, sources: [newest] });
+      return { held: search.held, turns: turns && { ...turns, scale: null } };
+    }
     const held = search.held ?? (await readHeld(ctx, reader, question));
-    return { held, turns: await turnsAmong(reader, held) };
+    return { held, turns: await turnsAmong(ctx, reader, { ...search, held }) };
   };
   const findFactsAndTurns = async (reader: MemoryReader) => {
     const [known, found] = await Promise.all([factsKnown(reader, question), findTurnsOnly(reader)]);
@@ -114,6 +107,46 @@ async function find(ctx: RecallContext, memory: MemoryReader, search: Search): P
     vectors,
   };
 }
+
+/** What a question is searched by, besides its words. */
+function searchedBy(ctx: RecallContext, memory: MemoryReader, search: Search) {
+  const { question, range, vector } = search;
+  const weights: RankingWeights = { ...RANKING_WEIGHTS, ...weightsOf(ctx.embedder) };
+  return {
+    by: { userId: memory.userId, vector, embedder: ctx.embedder?.name ?? '', weights },
+    filter: memoryFilter(question, range?.filters ? range : null),
+    query: { ...question.reading.ranking, range: range?.filters ? null : range },
+  };
+}
+
+/** Finds turns in the sources of a search. */
+function turnsAmong(
+  ctx: RecallContext,
+  memory: MemoryReader,
+  search: Search,
+): Promise<FoundTurns | null> {
+  const { by, filter, query } = searchedBy(ctx, memory, search);
+  const { question, held, sources } = search;
+  const { fusion, first, weights } = ctx.config.recall;
+  const only = turnFilter(filter);
+  return findTurns(ctx, memory, {
+    search: { ...by, terms: query.terms, ...(only ? { filter: only } : {}) },
+    held,
+    sources,
+    query,
+    scoring: { weights: by.weights, fusion },
+    first: question.ranksAll
+      ? Number.POSITIVE_INFINITY
+      : Math.max(question.first ?? first, LEADING),
+    floor: weights.turnFloor,
+  });
+}
+
+/** "What did I do yesterday?" without a vector: there is nothing to search the turns of that day for. */
+const takesNewest = ({ range, vector }: Search): boolean =>
+  vector === null && range?.filters === true && range.asksForAll;
+
+const lacksTurns = ({ turns }: Candidates): boolean => turns !== null && turns.scored.length === 0;
 
 /** The same range without filtering; null if it does not filter, or the question insists on it. */
 const widened = (range: RecallRange | null): RecallRange | null =>

@@ -12,6 +12,8 @@ export type RecallRange = {
   filters: boolean;
   /** Whether it filters even if nothing is found in it. */
   isStrict: boolean;
+  /** Whether the question asks for whatever was said in it: its words name no topic. */
+  asksForAll: boolean;
 };
 
 /** The period given by `from` and `to`, or else named by a time phrase of the query, in the user's time zone. */
@@ -26,7 +28,9 @@ export async function rangeOf(
     now,
   }: Pick<Question, 'from' | 'to' | 'query' | 'reading'> & { now: Date },
 ): Promise<RecallRange | null> {
-  if (from || to) return { from, to, text: null, filters: true, isStrict: true };
+  if (from || to) {
+    return { from, to, text: null, filters: true, isStrict: true, asksForAll: false };
+  }
   // Most queries name no time; then the user's time zone need not be read.
   if (!reading.mayNameTime) return null;
   const timeZone = await ctx.memory(userId).read((memory) => memory.settings.timeZone());

@@ -57,6 +57,9 @@ export const byIndex =
 /** For any memory: one statement joins what it finds. */
 export const joined: TurnSource = (_ctx, memory, search) => memory.search.searchTurns(search);
 
+/** For what neither words nor a vector can find: the newest turns that pass the filter. */
+export const newest: TurnSource = (_ctx, memory, search) => memory.newestTurns.newestTurns(search);
+
 /** All sources, the cheapest first. */
 export const TURN_SOURCES: readonly TurnSource[] = [
   inMemory,

@@ -43,6 +43,8 @@ export type AskedRange = TimeRange & {
   filters: boolean;
   /** It is not widened even if nothing is found in it. */
   isStrict: boolean;
+  /** It asks for whatever was said in it. */
+  asksForAll: boolean;
 };
 
 /**
@@ -58,7 +60,8 @@ export function askedRangeIn(text: string, now: Date, timeZone: string): AskedRa
   const rest = beginning.replace(range.phrase, ' ');
   const asksForAll = asksForAnything(readQuery(rest).terms);
   const filters = isAboutSpeakers(beginning) || !namesSomeone(rest);
-  return { ...range, filters, isStrict: asksForAll || recallIntentOf(beginning).recall };
+  const isStrict = asksForAll || recallIntentOf(beginning).recall;
+  return { ...range, filters, isStrict, asksForAll };
 }
 
 /** The reading of a question that the rules cannot read: its words only. */
