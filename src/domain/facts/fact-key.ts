@@ -5,6 +5,7 @@ import {
   withoutDeterminer,
   withoutPossessives,
 } from '../../language/en/nouns.ts';
+import { british } from '../../language/en/spelling.ts';
 import { EXCLUSIVE_DIETS } from '../../language/en/words/diets.ts';
 import { RELATION_NAMES } from '../../language/en/words/relations.ts';
 import { cut } from '../../language/text/cut.ts';
@@ -37,9 +38,9 @@ export function relationPart(relation: string): string {
   return RELATION_NAMES.get(part) ?? part;
 }
 
-/** A canonical key (requirements 9.3) from its fixed front and an object; null if the object is empty. */
+/** A canonical key (requirements 9.3) from its fixed front and an object, in one spelling; null if the object is empty. */
 export function factKey(front: string, object: string, attribute?: string): string | null {
-  const part = keyPart(object);
+  const part = keyPart(object).split('_').map(british).join('_');
   if (part === '') return null;
   return attribute === undefined ? `${front}:${part}` : `${front}:${part}:${attribute}`;
 }

@@ -38,6 +38,23 @@ describe('keys of facts', () => {
     expect(singular(plural)).toBe(one);
   });
 
+  it.each([
+    ['favorite color', 'favourite colour'],
+    ['gray neighbors', 'grey neighbours'],
+    ['movie theaters', 'movie theatres'],
+    ['organizing parties', 'organising parties'],
+    ['flavored tea', 'flavoured tea'],
+  ])('the key of %j is that of the British spelling', (american, spelled) => {
+    expect(factKey('preference', american)).toBe(factKey('preference', spelled));
+  });
+
+  it.each(['prize', 'resize', 'hour', 'doctor', 'water', 'razor', 'horizon'])(
+    'the key of %j keeps its spelling',
+    (word) => {
+      expect(factKey('preference', word)).toBe(`preference:${word}`);
+    },
+  );
+
   it('a key is null if nothing is left of the object', () => {
     expect(factKey('preference', '!?')).toBeNull();
     expect(factKey('profile:pet', 'Luna', 'age')).toBe('profile:pet:luna:age');
