@@ -2,6 +2,7 @@ import { pattern, source } from '../../../../language/text/pattern.ts';
 import { type Draft, ended, rule } from '../text/draft.ts';
 import { employed, organisationOf } from '../text/organisations.ts';
 import { profile } from '../text/profile.ts';
+import type { Scene } from '../text/scene.ts';
 
 const left = (org: string): Draft[] => ended(employed(org), 'works', 'no longer works');
 
@@ -16,6 +17,12 @@ const STUDYING = pattern()`
 const NEW_JOB =
   /\b(?:chang\w+|switch\w+|new|left|quit) (?:my )?(?:jobs?|employers?|work|compan\w+)\b/i;
 
+const IS_JOB = /\bmy (?:job|position|role)\b|resigned|fired|laid off|let go|notice|redundant/;
+const employersIn = (known: Scene['known']): string[] =>
+  known.flatMap(({ key, value, polarity }) =>
+    key === 'profile:employer' && polarity === 'POSITIVE' ? value : [],
+  );
+
 export const EMPLOYERS = [
   rule((org, { text }) =>
     /\b(?:no longer|anymore|any longer|stopped|quit)\b/.test(text) ? left(org) : null,
@@ -25,16 +32,18 @@ export const EMPLOYERS = [
   `,
   rule(left)`I am no longer (?:at|with) (?<org>\p{Lu}.*)`,
   rule((org, { text }, { known }) => {
-    const isKnown = known.some(
-      ({ key, value }) =>
-        key === 'profile:employer' && organisationOf(org)?.toLowerCase() === value.toLowerCase(),
-    );
-    const isJob = /\bmy (?:job|position|role)\b|resigned|fired|laid off|let go|notice|redundant/;
-    return isKnown || isJob.test(text.slice(0, 50)) ? left(org) : null;
+    const employers = employersIn(known);
+    if (employers.length === 0) return IS_JOB.test(text.slice(0, 50)) ? left(org) : null;
+    const name = organisationOf(org)?.toLowerCase();
+    return employers.some((value) => value.toLowerCase() === name) ? left(org) : null;
   })`
     I (?:have )?~(?:quit|left|resigned from|(?:got|was) (?:fired|laid off|let go) from|handed in my notice at
     |finished at|retired from|was made redundant (?:at|by|from)|parted ways with)(?: my (?:job|position|role) (?:at
     |with|in))? ?(?<org>.+)
+  `,
+  rule((_deed, _match, { known }) => employersIn(known).flatMap(left))`
+    I (?:have )?~(?<deed>(?:quit|left|lost|resigned from) my job|(?:have )?resigned|(?:got|was) (?:fired|laid off
+    |made redundant)|handed in my notice)(?=[,.;!?)]|$| (?:and|so|but|because|yesterday|today|last|this|on|in \p{L}+)\b)
   `,
   rule(employed)`
     I ~(?:work|am working|have (?:worked|been working)|(?:started|began) work(?:ing)?|freelance|(?:am

@@ -36,7 +36,7 @@ export function organisationOf(text: string): string | null {
       .replace(/(?<=\p{L}{2})[.'’]+$/u, '')
       .replace(NO_NAME_AT_END, '')
       .replace(/ (?:in|and|for|on|at|of|the)$/, '')
-      .replace(/ in \p{Lu}\p{L}+$/u, '');
+      .replace(/ in (?:\p{Lu}\p{L}+|\d{4}\.?)$/u, '');
     return NO_NAME.test(name) ? null : name;
   }
   const [word = ''] = /^[\p{L}\p{N}&.'-]+/u.exec(front) ?? [];
