@@ -1,10 +1,11 @@
+import { normalValue } from '../../../../domain/facts/fact-key.ts';
 import { MONTHS } from '../../../../language/en/time/named-date.ts';
 import { source } from '../../../../language/text/pattern.ts';
 import { occupationOf } from '../rules/work.ts';
 import { asCorrections, type Draft, END, ended, rule } from '../text/draft.ts';
 import { clauseOf, withoutTail } from '../text/phrases.ts';
 import { placeOf } from '../text/places.ts';
-import type { Being } from '../text/scene.ts';
+import type { Being, Scene } from '../text/scene.ts';
 import { AGE_END, FEW, isBreed, RELATION, TEENS, TENS } from '../text/words.ts';
 import { aged, attribute } from './being-facts.ts';
 
@@ -14,8 +15,9 @@ const MONTH = `(?:${MONTHS.map((name) => name.slice(0, 3)).join('|')})\\p{L}*`;
 const IS = "(?:is|'s|are|was)";
 
 /** A rule about the being mentioned last. */
-const of = (draftOf: (being: Being, value: string) => Draft | Draft[] | null) =>
-  rule((value, _match, { last }) => last && draftOf(last, value));
+const of = (
+  draftOf: (being: Being, value: string, known: Scene['known']) => Draft | Draft[] | null,
+) => rule((value, _match, { last, known }) => last && draftOf(last, value, known));
 
 function livesIn(being: Being, place: string): Draft | null {
   const city = placeOf(place);
@@ -37,13 +39,27 @@ function works(being: Being, text: string): Draft | null {
   return job === null ? null : attribute(being, 'occupation', job, `works as ${job}`);
 }
 
+const allergic = (being: Being, thing: string): Draft =>
+  attribute(being, 'allergy', thing, `is allergic to ${thing}`);
+
+/** The end of an allergy, unless another one is known: a key holds one. */
+function allergyOver(being: Being, thing: string, known: Scene['known']): Draft[] {
+  const over = ended([allergic(being, thing)], ' is ', ' is not ');
+  return over.filter(({ key, value }) =>
+    known.every((fact) => fact.key !== key || normalValue(fact.value) === normalValue(value)),
+  );
+}
+
 /** What a clause may say about somebody close to the user, after the name. */
 export const PREDICATES = [
   of(aged)`
     (?:${IS} |has )?~(?:turned |aged |now |only |just turned |is )?~(?:an? )?${NUMBER}${AGE_END}
   `,
-  of((being, thing) => attribute(being, 'allergy', thing, `is allergic to ${thing}`))`
-    ${IS} ~allergic to (?<thing>[\p{L}][\p{L} -]{2,30}?)${END}
+  of(allergic)`${IS} ~allergic to (?<thing>[\p{L}][\p{L} -]{2,30}?)${END}`,
+  of(allergyOver)`${IS} (?:not|no longer) ~allergic to (?<thing>[\p{L}][\p{L} -]{2,30}?)${END}`,
+  of(allergyOver)`
+    (?:has |have )?~(?:outgrown|outgrew|grown out of|lost|got over) (?:(?:his|her|its|their|the|an?) )?
+    (?<thing>[\p{L}][\p{L} -]{2,30}?)[- ]allergy\b
   `,
   of((being, date) => attribute(being, 'birthday', date, `has a birthday on ${date}`))`
     's (?:birthday|bday) (?:is|falls) ~(?:on )?(?:the )?(?<date>\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH}

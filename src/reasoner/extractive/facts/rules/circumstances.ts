@@ -2,7 +2,7 @@ import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { WEEKDAY } from '../../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import type { Clause } from '../text/clauses.ts';
-import { type Draft, END, NEGATIVE, rule, stated, unless } from '../text/draft.ts';
+import { type Draft, END, ended, NEGATIVE, rule, stated, unless } from '../text/draft.ts';
 import { clauseOf } from '../text/phrases.ts';
 import { SUFFER } from './limits.ts';
 
@@ -131,6 +131,8 @@ const TRANSIENT = pattern('i')`
   |evening)|for (?:a few|the next|another|a couple of|two|three|six|\d) (?:days|weeks)|broken (?:ankle|leg|foot|toe
   |arm|wrist))\b
 `;
+const EXPECTS = /^(?:pregnant|expecting)$/;
+
 export const CIRCUMSTANCES = unless(TRANSIENT, [
   rule((aid, { text }) =>
     limited(aid, `uses ${clauseOf(text.replace(/^(?:I|we) (?:am )?(?:\w+ )/, '')) || aid}`),
@@ -147,6 +149,19 @@ export const CIRCUMSTANCES = unless(TRANSIENT, [
     We (?:am|was|have been|was born) ~(?:(?:partially|severely|slightly|legally|almost|profoundly|nearly|mildly|an?
     |type (?:1|2|one|two)|technically) ){0,4}(?<state>${STATE}(?: in (?:one|my (?:left|right)|both) (?:ears?|eyes?))?)
     (?=[\s,.;!?)]|$)(?! (?:to|by|with (?:envy|rage)|spot|date|myself to|drunk))
+  `,
+  rule((state) => ended([limited(state, `is ${state}`)], ' is ', ' is no longer '))`
+    We (?:am|are) (?:no longer|not(?=[^,.;!?]* any(?:more| longer)\b)) ~(?<state>${STATE})(?=[\s,.;!?)]|$)
+  `,
+  rule((_what, _match, { known }) =>
+    known
+      .filter(({ value, polarity }) => EXPECTS.test(value) && polarity === 'POSITIVE')
+      .flatMap(({ category, value }) =>
+        ended([stated(category, value, `is ${value}`)], ' is ', ' is no longer '),
+      ),
+  )`
+    We ~(?:(?:have )?(?<what>had|suffered) (?:an? (?:\w+ )?(?:miscarriage|stillbirth|abortion)|(?:my|our|the|an?) (?:\w+ )?
+    (?:baby|twins|daughter|son|girl|boy)(?! [a-z]+er\b))|gave birth|have given birth)\b(?!.* (?:ago|before|once)\b)
   `,
   rule((what, { text }) => limited(what, `has ${clauseOf(text.slice(text.indexOf(what)))}`))`
     We ~(?:${SUFFER}|get)(?: an?| really| quite| pretty| very| severe| mild| bad| chronic| some| terrible| my| late
