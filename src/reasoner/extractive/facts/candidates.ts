@@ -6,8 +6,12 @@ import type { Draft } from './text/draft.ts';
 const identityOf = ({ category, key, value }: Draft): string =>
   key ?? `${category} ${normalValue(value)}`;
 
+/** Whether two drafts say something else of one thing. */
+const differ = (one: Draft, other: Draft): boolean =>
+  one.polarity !== other.polarity || normalValue(one.value) !== normalValue(other.value);
+
 /**
- * Keeps one draft for each thing: the first, or a later correction with another value. One that replaces a key removes the
+ * Keeps one draft for each thing: the first, or a later correction that says something else. One that replaces a key removes the
  * draft of that key.
  */
 export function withoutRepeats(drafts: readonly Draft[]): Draft[] {
@@ -16,7 +20,7 @@ export function withoutRepeats(drafts: readonly Draft[]): Draft[] {
     const identity = identityOf(draft);
     if (draft.replaces) kept.delete(draft.replaces);
     const before = kept.get(identity);
-    if (!before || (draft.isCorrection && normalValue(draft.value) !== normalValue(before.value))) {
+    if (!before || (draft.isCorrection && differ(draft, before))) {
       kept.delete(identity);
       kept.set(identity, draft);
     }

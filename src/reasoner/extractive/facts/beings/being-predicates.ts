@@ -8,6 +8,7 @@ import { placeOf } from '../text/places.ts';
 import type { Being, Scene } from '../text/scene.ts';
 import { AGE_END, FEW, isBreed, RELATION, TEENS, TENS } from '../text/words.ts';
 import { aged, attribute } from './being-facts.ts';
+import { ENDED } from './endings.ts';
 
 const NUMBER = source`(?<age>\d{1,3}|one|${FEW}|${TEENS}|${TENS})`;
 const RELATION_ONLY = new RegExp(`^(?:(?:business|line) )?${RELATION}$`, 'i');
@@ -52,6 +53,7 @@ function allergyOver(being: Being, thing: string, known: Scene['known']): Draft[
 
 /** What a clause may say about somebody close to the user, after the name. */
 export const PREDICATES = [
+  ...ENDED,
   of(aged)`
     (?:${IS} |has )?~(?:turned |aged |now |only |just turned |is )?~(?:an? )?${NUMBER}${AGE_END}
   `,

@@ -5,6 +5,7 @@ import { personNameOf } from '../text/person-names.ts';
 import type { Being, Scene } from '../text/scene.ts';
 import { ANIMAL, isBreed, RELATION } from '../text/words.ts';
 import { AGE_BEFORE, aged, being, introduced } from './being-facts.ts';
+import { ENDINGS } from './endings.ts';
 
 const GETS = source`
   (?:have|own|adopted|got|have adopted|am the owner of|look after|have recently adopted|bought|just got|just adopted
@@ -36,6 +37,7 @@ const OTHER_SIDE: ReadonlyMap<string, string> = new Map(
 );
 
 export const INTRODUCTIONS = [
+  ...ENDINGS,
   rule((_first, { text, groups: { species, relation = '', rest = '', age } }, scene) => {
     const before = text.slice(0, text.length - rest.length);
     const isName = /\b(?:called|named?|call)\b/i.test(before);

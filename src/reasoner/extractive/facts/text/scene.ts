@@ -63,7 +63,10 @@ export function openScene(known: readonly StoredFact[]): Scene {
     last: null,
     said: [],
   };
-  for (const fact of known) meet(scene, beingOfFact(fact));
+  // The species comes last: "my dog" is more likely to be said than "my beagle".
+  const isSpecies = ({ key }: StoredFact) => Number(/:species$/.test(key ?? ''));
+  for (const fact of known.toSorted((one, other) => isSpecies(one) - isSpecies(other)))
+    meet(scene, beingOfFact(fact));
   scene.last = null;
   return scene;
 }

@@ -26,7 +26,7 @@ const IN_PAST = new RegExp(`\\b${PAST_TIME}\\b`, 'i');
 /** Words that show that the time is that of a beginning, or of something else. */
 const BEGINS = pattern('i')`
   \b(?:since|from|as of|until|till|before|after|started|began|begun|switched|moved|joined|got|became|was|were|had|did
-  |went|made|took|bought|met|quit|left|broke|gave|lost|put|\w{2,}ed)\b
+  |went|made|took|bought|met|quit|left|broke|split|gave|lost|put|\w{2,}ed)\b
 `;
 const PRESENT =
   /^(?:I|we) (?:(?:usually|often|always|still|also|now|really|just|mostly) )*(?:am|are|have|[a-z]+)\b/i;
