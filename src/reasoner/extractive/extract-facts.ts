@@ -113,7 +113,7 @@ function readSentences(sentences: readonly string[], turn: string, scene: Scene)
 }
 
 /** The correction of an earlier fact in full words ("no, Bath" → "I live in Bath"); null if a sentence is none. */
-const correctionIn = (sentence: string, turn: string, { said }: Scene): string | null =>
-  contrasted(sentence, said) ??
-  contrasted(turn, said) ??
-  restated(sentence, turn, said.at(-1)?.key ?? undefined);
+const correctionIn = (sentence: string, turn: string, scene: Scene): string | null =>
+  contrasted(sentence, scene) ??
+  contrasted(turn, scene) ??
+  restated(sentence, turn, scene.said.at(-1)?.key ?? undefined);

@@ -79,3 +79,36 @@ describe('corrections of known facts', () => {
     ]);
   });
 });
+
+describe('names that are asked or corrected', () => {
+  it.each([
+    ['Is my dog named Rex?'],
+    ["Is my dog named Rex? No, it's Max.", '+ profile:pet:max:species = dog'],
+    ["Isn't my cat called Mia?"],
+    ['Is my boss Tom or Tim?'],
+    ['Did I name my dog Rex?'],
+    ['Can my dog Rex eat grapes?', '+ profile:pet:rex:species = dog'],
+    ['Is my sister Anna coming?', '+ person:anna:relation = sister'],
+    ["My husband's name is not Tom, it's Tim.", '+ person:tim:relation = husband'],
+    ["My sister's name is not Anna but Hanna", '+ person:hanna:relation = sister'],
+  ])('"%s" introduces only who is stated', (text, ...expected) => {
+    expect(facts(text)).toEqual(expected);
+  });
+
+  it.each([
+    [["My husband's name is not Tom, it's Tim."], 0],
+    [["My husband's name is Tom.", 'I meant Tim, not Tom.'], 1],
+  ])('%j replaces the wrong name', (talk, contextTurns) => {
+    const tom: StoredFact = {
+      id: 'f1',
+      category: 'RELATIONSHIP',
+      key: 'person:tom:relation',
+      value: 'husband',
+      statement: "Tom is the user's husband.",
+      polarity: 'POSITIVE',
+    };
+    expect(extract(talk, [tom], contextTurns)).toMatchObject([
+      { action: 'UPDATE', factId: 'f1', key: 'person:tim:relation', isCorrection: true },
+    ]);
+  });
+});

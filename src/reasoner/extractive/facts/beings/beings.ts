@@ -90,7 +90,7 @@ function knownSubject(text: string, scene: Scene): BeingSubject | null {
 
 const NAMING = pattern('iu')`
   ^(?:(?:'s (?:first |full )?name (?:is|was|'s)|name is|(?:is|are|was|'s) (?:called|named)|goes by)(?: now
-  | actually)? (?<called>.+)|is(?: now| actually)? (?<being>.+))
+  | actually)?(?: not (?<wrong>[^,.;:!?]+)[,;:]? (?:but|(?:it|he|she) is(?: called| named)?))? (?<called>.+)|is(?: now| actually)? (?<being>.+))
 `;
 
 /** "my boss is Gudrun", "her name is Ingrid" → the being with its name. */
@@ -122,8 +122,17 @@ export function readBeings(clause: Clause, scene: Scene): Draft[] {
   if (!subject) return firstReading(INTRODUCTIONS, clause, scene);
   const renamed = subject.drafts.length === 0 ? named(subject) : null;
   if (renamed) {
-    const replaces = namelessKey(subject.being);
-    return [{ ...introduced(scene, renamed), isCorrection: clause.isCorrection, replaces }];
+    const { wrong } = NAMING.exec(subject.predicate)?.groups ?? {};
+    const replaces = wrong
+      ? introduction(being(renamed.kind, renamed.role, wrong)).key
+      : namelessKey(subject.being);
+    return [
+      {
+        ...introduced(scene, renamed),
+        isCorrection: clause.isCorrection || wrong !== undefined,
+        replaces,
+      },
+    ];
   }
   meet(scene, subject.being);
   const predicate = { ...clause, text: subject.predicate.replace(/^who /i, '') };
@@ -159,6 +168,12 @@ function meetAnimal(sentence: string, scene: Scene): void {
 const NAME_FOLLOWS =
   /^(?: |, (?=\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?[,.;!?)])| \()(?=\p{Lu})|^,? (?:called|named) /u;
 
+/** What stands before a being whose name is asked: "Is my dog named Rex?", "Did I call my cat Mia?". */
+const NAME_ASKED = /^(?:\S+,? )?(?:(?:is|are|was|were)(?: not)?|did I (?:name|call)) $/i;
+const NAME_ENDS = /^,? (?:called |named )?\S+(?: \p{Lu}\S*)?(?:[?.!]*$| or\b)/u;
+const isNameAsked = (before: string, rest: string): boolean =>
+  NAME_ASKED.test(before) && (/^,? (?:called|named) /i.test(rest) || NAME_ENDS.test(rest));
+
 /** Beings mentioned in passing, also in a question: "what can I get my wife Ingrid?" */
 export function mentionedBeings(sentence: string, scene: Scene): Draft[] {
   const drafts: Draft[] = [];
@@ -166,7 +181,8 @@ export function mentionedBeings(sentence: string, scene: Scene): Draft[] {
     const rest = sentence.slice(index + whole.length);
     const role = (groups.relation ?? groups.species ?? '').toLowerCase();
     const kind = groups.relation ? 'PERSON' : 'PET';
-    const name = NAME_FOLLOWS.test(rest) ? nameAfter(rest) : null;
+    const isNamed = NAME_FOLLOWS.test(rest) && !isNameAsked(sentence.slice(0, index), rest);
+    const name = isNamed ? nameAfter(rest) : null;
     if (name !== null) drafts.push(introduced(scene, being(kind, role, name)));
     else meet(scene, namedByRole(scene, role) ?? being(kind, role, null));
   }

@@ -18,9 +18,16 @@ const UP = '(?:broke|broken|split) up';
 
 const isPartner = ({ kind, role }: Being) => kind === 'PERSON' && PARTNER.test(role);
 
+const isNamed = ({ label }: Being) => !label.startsWith('The user');
+
 /** Drafts that a partner is none any longer. */
-const parted = (being: Being): Draft[] =>
-  isPartner(being) ? ended([introduction(being)], ' is ', ' is no longer ') : [];
+function parted(being: Being): Draft[] {
+  if (!isPartner(being)) return [];
+  const own = introduction(being);
+  const { label, role } = being;
+  const says = isNamed(being) ? `${label} is no longer the user's` : 'The user no longer has a';
+  return ended([own], own.statement, `${says} ${role}.`);
+}
 
 /** The one that is meant by a name or a role; none if it may be another. */
 function meant(beings: readonly Being[], who: string): Being[] {
@@ -56,8 +63,7 @@ const again = ({ category, key, value, statement }: Scene['known'][number]): Dra
 function died(pet: Being, known: Scene['known']): Draft[] {
   if (pet.kind !== 'PET') return [];
   const own = introduction(pet);
-  const isNamed = !pet.label.startsWith('The user');
-  const who = isNamed ? `${pet.label}, the user's ${pet.role},` : pet.label;
+  const who = isNamed(pet) ? `${pet.label}, the user's ${pet.role},` : pet.label;
   const others = known.filter(
     ({ key, polarity }) =>
       key?.startsWith(`profile:pet:${pet.who}:`) && key !== own.key && polarity === 'POSITIVE',

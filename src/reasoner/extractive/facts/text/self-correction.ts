@@ -1,3 +1,4 @@
+import { keyPart } from '../../../../domain/facts/fact-key.ts';
 import { IgnoringCase } from '../../../../language/text/ignoring-case.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
@@ -64,10 +65,15 @@ const CONTRASTS = [
   `i (?:said|wrote|put) (?<wrong>${VALUE}),? (?:but )?(?:i meant?|it's|it is|make that) (?<meant>${VALUE})`,
 ].map((source) => new IgnoringCase(`^\\W{0,3}${LEAD}${source}[.!]?$`));
 
+const MEANT = /\bmeant?\b/i;
+
 /** Completes a contrast if its wrong value was stated before: "Bath, not Bristol" → "I live in Bath". Null if not. */
-export function contrasted(text: string, said: Scene['said']): string | null {
+export function contrasted(text: string, { said, beings }: Scene): string | null {
   for (const pattern of CONTRASTS) {
     const { meant = '', wrong = '' } = pattern.exec(text)?.groups ?? {};
+    const being = beings.get(keyPart(wrong));
+    if (being && MEANT.test(text) && said.at(-1)?.key?.includes(`:${being.who}:`))
+      return `my ${being.role}'s name is not ${wrong}, it is ${meant}`;
     const before = said.findLast(({ value }) => value.toLowerCase() === wrong.toLowerCase());
     const frame = frameOf(before?.key);
     if (!before || !frame || meant === '') continue;
