@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
+import { VERSION } from '../config/version.ts';
 import { MEMORY_SETTINGS, NODE_OPTIONS } from './node-options.ts';
 
 /** The commands: the module and the description of each. */
@@ -34,8 +35,9 @@ const SETTINGS = 'Settings are environment variables, such as PORT=4100 (docs/co
 
 const program = new Command('mnemograph')
   .description('A memory server for agents and chat applications.')
+  .version(VERSION)
   .showHelpAfterError(`"mnemograph --help" lists the commands. ${SETTINGS}`)
-  .helpCommand(false);
+  .helpCommand('help', 'list the commands');
 
 for (const [name, [module, description]] of Object.entries(COMMANDS)) {
   const command = program.command(name).description(description);

@@ -6,17 +6,23 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { MEMORY_SETTINGS, NODE_OPTIONS } from '../../src/cli/node-options.ts';
+import { VERSION } from '../../src/config/version.ts';
 import { builtFile } from '../../tools/support/built-file.ts';
 
 const run = promisify(execFile);
 const bin = () => builtFile('cli/mnemograph');
 
 describe('the mnemograph command', () => {
-  it('mnemograph --help lists the commands', async () => {
-    const { stdout } = await run(process.execPath, [bin(), '--help']);
+  it.each(['--help', 'help'])('mnemograph %s lists the commands', async (asked) => {
+    const { stdout } = await run(process.execPath, [bin(), asked]);
     for (const name of ['serve', 'migrate', 'keys', 'import', 'export', 'demo']) {
       expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
     }
+  });
+
+  it('mnemograph --version says its version', async () => {
+    const { stdout } = await run(process.execPath, [bin(), '--version']);
+    expect(stdout.trim()).toBe(VERSION);
   });
 
   it('mnemograph passes arguments on to a command and exits with its exit code', async () => {
