@@ -11,10 +11,12 @@ const ELSEWHERE = [
 ];
 
 /**
- * What the main thread uses of language/: to write dates and pauses in words, and to compare values of facts, topics and names,
- * which are short, in one pass each. Rules that read texts of users belong into language threads.
+ * What the main thread uses of language/: to write dates and pauses in words, to compare values of facts, topics and names,
+ * which are short, in one pass each, and to see whether the beginning of a question may name a time. Rules that read texts of
+ * users belong into language threads.
  */
 const READ_ON_MAIN_THREAD = [
+  'as-said.ts#asSaid',
   'continuity.ts#continuityOf',
   'continuity.ts#pauseBetween',
   'episode-sentence.ts#sentenceFor',
@@ -27,6 +29,7 @@ const READ_ON_MAIN_THREAD = [
   'term-weight.ts#termWeight',
   'time/named-date.ts#saidOn',
   'time/relative-time.ts#relativeTime',
+  'time/time-phrases.ts#mayNameTime',
   'words/diets.ts#EXCLUSIVE_DIETS',
   'words/relations.ts#RELATION_NAMES',
 ];
@@ -52,7 +55,7 @@ it('the main thread runs no rule on texts of users', () => {
   const terms = [...(reached.get('language/text/terms.ts#termsOf') ?? [])];
   expect(terms.filter((name) => !name.startsWith('language/')).sort()).toEqual([
     'db/kinds/facts/forgotten-words.ts#termsOfTurns',
-    'domain/facts/restated-fact.ts#termsOfFact',
+    'domain/facts/restated-fact.ts#distinctTerms',
     'domain/ranking/ranking.ts#namesSpeaker',
   ]);
 });

@@ -124,6 +124,8 @@ export type FactUpdate = {
   byHand: Pick<NewFact, 'value' | 'statement' | 'scope'> | null;
 };
 
+type UpdatedRow = { isReworded: boolean };
+
 const UPDATE: Statement = {
   name: 'facts-update',
   text: `
@@ -136,6 +138,7 @@ WITH changes AS (
 ), old_vectors AS (
   DELETE FROM fact_vectors v USING by_hand h, facts f
   WHERE v.user_id = $1 AND v.fact_id = h.id AND f.user_id = $1 AND f.id = h.id AND f.statement <> h.statement
+  RETURNING v.fact_id
 ), ended AS (
   UPDATE fact_versions v SET superseded_at = $3 FROM changes c
   WHERE v.user_id = $1 AND v.fact_id = c.id AND v.superseded_at IS NULL AND c.change IS NOT NULL
@@ -154,7 +157,8 @@ UPDATE facts f SET key = coalesce(c.key, f.key), valid_from = c."validFrom", val
   value = coalesce(h.value, f.value), statement = coalesce(h.statement, f.statement),
   scope = CASE WHEN h.id IS NULL THEN f.scope ELSE h.scope END,
   origin = CASE WHEN h.id IS NULL THEN f.origin ELSE 'HAND' END, model = CASE WHEN h.id IS NULL THEN f.model END
-FROM changes c LEFT JOIN by_hand h ON h.id = c.id WHERE f.user_id = $1 AND f.id = c.id`,
+FROM changes c LEFT JOIN by_hand h ON h.id = c.id WHERE f.user_id = $1 AND f.id = c.id
+RETURNING EXISTS (SELECT FROM old_vectors v WHERE v.fact_id = f.id) AS "isReworded"`,
 };
 
 const INSERT: Statement = {
@@ -212,21 +216,26 @@ export type FactChanges = {
 /**
  * Stores the results of candidate facts. Facts that end are updated first, so that two are never active under one key. The
  * user's row must be locked.
+ * @returns whether a fact was put in other words, and lost its vector
  */
 export async function save(
   tx: Tx,
   { updates, inserts, sources }: FactChanges,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   // References to facts that are not inserted yet are set afterwards.
   const unlinked = updates.map((update) => ({ ...update, supersededById: null }));
-  if (updates.length > 0) await tx.query(UPDATE, [tx.userId, JSON.stringify(unlinked), now]);
+  const updated =
+    updates.length > 0
+      ? await tx.query<UpdatedRow>(UPDATE, [tx.userId, JSON.stringify(unlinked), now])
+      : [];
   if (inserts.length > 0) await tx.query(INSERT, [tx.userId, JSON.stringify(inserts), now]);
   const superseded = [...updates, ...inserts].flatMap(({ id, supersededById: byId }) =>
     byId === null ? [] : [{ id, byId }],
   );
   if (superseded.length > 0) await tx.query(SUPERSEDE, [tx.userId, JSON.stringify(superseded)]);
   if (sources.length > 0) await tx.query(SOURCES, [tx.userId, JSON.stringify(sources)]);
+  return updated.some(({ isReworded }) => isReworded);
 }
 
 /** A candidate fact that was refused. */

@@ -1,3 +1,4 @@
+import { asSaid } from '../../language/en/as-said.ts';
 import { termsOf } from '../../language/text/terms.ts';
 import type { FactOrigin } from './fact.ts';
 
@@ -52,12 +53,6 @@ export type FactTerms = {
   /** The kind of fact, by its key. Rules take it from the words of the turn itself if all that is said stands there. */
   kind: string[];
 };
-
-/** "The user lives in Oslo." and "Kim is the user's sister." say no more than "I live in Oslo." and "Kim is my sister.". */
-const asSaid = (statement: string): string =>
-  statement
-    .replace(/^The user (?!is\b|was\b|has\b|does\b)(\w+)s\b/, '$1')
-    .replace(/\bthe user\b(?:'s\b)?/gi, ' ');
 
 /** The terms of a fact's words. */
 export function termsOfFact({ key, value, statement, scope }: FactWords): FactTerms {

@@ -70,7 +70,7 @@ export async function reconcileCandidates(
     return String(next);
   };
   const reconciled = reconcileFacts(storedFacts, fresh, newId);
-  await memory.facts.save(rowsOf(storedFacts, reconciled), now);
+  const isReworded = await memory.facts.save(rowsOf(storedFacts, reconciled), now);
   const isEmbedded = await saveFactVectors(memory, reconciled.changes);
   const refused = reconciled.changes.flatMap((change) =>
     change.kind === 'refuse' && change.candidate.turnId !== null
@@ -88,8 +88,7 @@ export async function reconcileCandidates(
   memory.record(events);
   const isByHand = fresh.some(({ origin }) => origin === 'HAND');
   if (events.length > 0 || isByHand) memory.changed('factsChanged');
-  // What was confirmed by hand has other words, too.
-  if (!isEmbedded || isByHand) memory.changed('factsRecorded');
+  if (!isEmbedded || isReworded) memory.changed('factsRecorded');
   memory.onCommit(() =>
     logFactDecisions(ctx, memory.userId, {
       changes: reconciled.changes,

@@ -20,7 +20,8 @@ SELECT f.id, f.valid_from AS "validFrom", f.valid_to AS "validTo", f.last_verifi
   said.gone AS "goneTimes", said."left" AS "leftTimes",
   ARRAY(SELECT v.valid_from FROM fact_versions v WHERE v.user_id = $1 AND v.fact_id = f.id AND v.valid_from IS NOT NULL)
     AS "versionTimes"
-FROM facts f JOIN said ON said.fact_id = f.id WHERE f.user_id = $1 AND f.origin = 'HAND'`,
+FROM said CROSS JOIN LATERAL (SELECT * FROM facts WHERE user_id = $1 AND id = said.fact_id OFFSET 0) AS f
+WHERE f.origin = 'HAND'`,
 };
 
 /** The facts by hand that these turns state, too, as they are without the turns. Runs before the turns are erased. */
