@@ -170,7 +170,7 @@ const NAME_FOLLOWS =
 
 /** What stands before a being whose name is asked: "Is my dog named Rex?", "Did I call my cat Mia?". */
 const NAME_ASKED = /^(?:\S+,? )?(?:(?:is|are|was|were)(?: not)?|did I (?:name|call)) $/i;
-const NAME_ENDS = /^,? (?:called |named )?\S+(?: \p{Lu}\S*)?(?:[?.!]*$| or\b)/u;
+const NAME_ENDS = /^,? (?:called |named )?\S{1,60}(?: \p{Lu}\S{0,60})?(?:$| or\b)/u;
 const isNameAsked = (before: string, rest: string): boolean =>
   NAME_ASKED.test(before) && (/^,? (?:called|named) /i.test(rest) || NAME_ENDS.test(rest));
 

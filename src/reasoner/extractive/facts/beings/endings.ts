@@ -75,7 +75,7 @@ function died(pet: Being, known: Scene['known']): Draft[] {
 }
 
 /** Who is named before the clause: "Kim and I broke up". */
-const AND_I = /([\p{L}'’-]+) and (?:I|me)\b/u;
+const AND_I = /([\p{L}'’-]{1,40}) and (?:I|me)\b/u;
 
 /** Ends that are said of the being mentioned last: "he dumped me", "Rex died". */
 export const ENDED = [
