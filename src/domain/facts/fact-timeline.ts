@@ -76,9 +76,10 @@ function reconcile<C extends DatedCandidate>(
   nameRelation(reconciled, candidate);
   const subject = subjectOf(candidate);
   const rivals = reconciled.facts.filter((fact) => isSameSubject(subjectOf(fact), subject));
-  const named = reconciled.facts.filter((fact) => isNamed(fact, candidate, drafts));
-  const compared = reconciled.facts.filter((fact) => rivals.includes(fact) || named.includes(fact));
-  const holding = compared.filter((fact) => holdsAt(fact, candidate));
+  const holding = reconciled.facts.filter(
+    (fact) =>
+      (rivals.includes(fact) || isNamed(fact, candidate, drafts)) && holdsAt(fact, candidate),
+  );
   const same = holding.find((fact) => isSame(fact, candidate));
   const others = holding.filter((fact) => fact !== same);
   const surer = others.find((fact) => !wins(candidate, fact));
@@ -86,7 +87,7 @@ function reconcile<C extends DatedCandidate>(
     changes.push({ kind: 'refuse', candidate, reason: 'less sure', by: surer.id });
     return;
   }
-  const next = firstAfter(candidate.action === 'UPDATE' ? compared : rivals, candidate);
+  const next = firstAfter(rivals, candidate);
   const ends = earliest([...others.map(({ validTo }) => validTo), next?.validFrom ?? null]);
   const id = same?.id ?? (next && continues(next, candidate, ends) ? next.id : newId());
   if (candidate.draftId !== undefined) drafts.set(candidate.draftId, id);

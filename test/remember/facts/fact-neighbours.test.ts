@@ -103,17 +103,6 @@ it.each([{ apart: 0 }, { apart: 1 }])(
   },
 );
 
-it('of two statements about the same, the older ends when the newer begins, though it is received later', async () => {
-  const client = await world.user('late');
-  askedOfGoals();
-  await sayFacts(world, client, '2026-03-02T08:00:00Z', LISBON);
-  await sayFacts(world, client, '2026-01-02T08:00:00Z', PORTO);
-  expect(await spansOf(client, ['2026-01', '2026-02', '2026-04'])).toEqual([
-    `${PORTO} 2026-01-02..2026-03-02`,
-    `${LISBON} 2026-03-02..`,
-  ]);
-});
-
 it.each([
   [null, 'a marathon', 'running the marathon there'],
   ['profile:city', 'Porto', 'Porto, Portugal'],
