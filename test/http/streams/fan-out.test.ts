@@ -1,8 +1,7 @@
 import { buildSchema, parse } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Context } from '../../../src/context.ts';
-import { useFanOut } from '../../../src/http/streams/fan-out.ts';
 import { createRotation } from '../../../src/http/streams/rotation.ts';
+import { type Subscribe, subscribeOfFanOut } from '../../support/network/fan-out.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { asUser, createTestServer, type TestServer } from '../../support/server.ts';
 
@@ -117,17 +116,6 @@ it('the tasks of one user run two at a time, and do not delay those of other use
   await expect(fails).rejects.toThrow('once');
   expect(await rotation.take('ann', async () => 'and on')).toBe('and on');
 });
-
-type Subscribe = (args: object) => Promise<AsyncIterator<unknown>>;
-
-function subscribeOfFanOut(): Subscribe {
-  let subscribe: Subscribe | undefined;
-  const setSubscribeFn = (given: Subscribe) => {
-    subscribe = given;
-  };
-  void useFanOut({} as Context).onSubscribe?.({ setSubscribeFn } as never);
-  return subscribe as Subscribe;
-}
 
 /** Subscribes a user to one event. Each subscription has other variables, so that it shares no result. */
 function listenTo(

@@ -1,19 +1,7 @@
 import { buildSchema, parse } from 'graphql';
 import { expect, it } from 'vitest';
-import type { Context } from '../../../src/context.ts';
 import { CallerGone } from '../../../src/domain/core/errors.ts';
-import { useFanOut } from '../../../src/http/streams/fan-out.ts';
-
-type Subscribe = (args: object) => Promise<AsyncIterator<unknown>>;
-
-function subscribeOfFanOut(): Subscribe {
-  let subscribe: Subscribe | undefined;
-  const setSubscribeFn = (given: Subscribe) => {
-    subscribe = given;
-  };
-  void useFanOut({} as Context).onSubscribe?.({ setSubscribeFn } as never);
-  return subscribe as Subscribe;
-}
+import { subscribeOfFanOut } from '../../support/network/fan-out.ts';
 
 it('a subscriber who has left ends alone: others of the same operation still get the event', async () => {
   const subscribe = subscribeOfFanOut();

@@ -1,16 +1,13 @@
-import { setImmediate } from 'node:timers/promises';
 import type { FactOrigin } from '../../../domain/facts/fact.ts';
 import {
   type FactSource,
-  type FactTerms,
   type FactWords,
   type RedatedFact,
   type RestatedFact,
   restateFact,
-  termsOfFact,
 } from '../../../domain/facts/restated-fact.ts';
 import type { Statement, Tx } from '../../core/database.ts';
-import { type ForgottenWords, forgottenWords, termsOfTurns } from './forgotten-words.ts';
+import { rowsInWordsOf, type Searched } from './foreign-words.ts';
 import { READ_TOGETHER } from './read-together.ts';
 
 /** What the turns that are left say of facts, and what was refused of them. */
@@ -122,72 +119,15 @@ export async function forgottenSources(
   ]);
   const sources = byFact(await tx.query<SourceRow>(SOURCES, [tx.userId, turnIds]));
   const refusals = await tx.query<RefusalWords>(REFUSALS, [tx.userId, turnIds]);
-  const words = await forgottenWords(tx, turnIds);
-  const suspects = await suspectsIn(sources, refusals, words);
-  const termsByTurn = new Map<number, Set<string>>();
-  const suspectIds = [...new Set(suspects.flatMap((suspect) => suspect.turnIds))];
-  for await (const { id, terms } of termsOfTurns(tx, suspectIds)) termsByTurn.set(id, terms);
-  const foreign = new Set(
-    suspects.flatMap((suspect) => {
-      const isOwn = (term: string) => suspect.turnIds.some((id) => termsByTurn.get(id)?.has(term));
-      return isForeign(suspect, words, isOwn) ? [suspect.of] : [];
-    }),
-  );
+  const foreign = await rowsInWordsOf(tx, turnIds, searchedIn(sources, refusals));
   return verdictsOn({ hits, byHand, sources, refusals, foreign });
 }
 
-/** A row that may contain words of the forgotten turns. Words that its own turns contain, too, are its own. */
-type Suspect = {
-  of: RefusalWords | SourceRow | SourceRow[];
-  turnIds: number[];
-  /** Any word of the forgotten turns counts, not only those that no other turn says. */
-  isNear: boolean;
-  isByRules: boolean;
-  terms: FactTerms;
-};
-
-/** Whether it contains words of the forgotten turns that are not its own. */
-function isForeign(
-  { isNear, isByRules, terms: { said, about, kind } }: Suspect,
-  { all, only }: ForgottenWords,
-  isOwn: (term: string) => boolean,
-): boolean {
-  const isTaken = (term: string) => (isNear ? all : only).has(term) && !isOwn(term);
-  if (said.some(isTaken) || about.some(isTaken)) return true;
-  return kind.some(isTaken) && !(isByRules && said.every(isOwn));
-}
-
-/** How many characters of facts are searched at once: others must not wait for a memory of many. */
-const SEARCHED_AT_ONCE = 5_000;
-
-/** Sources, facts and refusals with terms of the forgotten turns: any term near those turns, elsewhere terms that only they contain. */
-async function suspectsIn(
-  sources: readonly SourceRow[][],
-  refusals: readonly RefusalWords[],
-  forgotten: ForgottenWords,
-): Promise<Suspect[]> {
-  const suspects: Suspect[] = [];
-  let sincePause = 0;
-  for (const { words, ...row } of searchedIn(sources, refusals)) {
-    const terms = termsOfFact(words);
-    const all = row.isNear ? forgotten.all : forgotten.only;
-    if (
-      Object.values(terms)
-        .flat()
-        .some((term) => all.has(term))
-    )
-      suspects.push({ ...row, terms });
-    sincePause += words.value.length + words.statement.length;
-    if (sincePause < SEARCHED_AT_ONCE) continue;
-    sincePause = 0;
-    await setImmediate();
-  }
-  return suspects;
-}
+type Row = RefusalWords | SourceRow | SourceRow[];
 
 const isFromRules = ({ isKept, origin }: SourceRow): boolean => isKept && origin !== 'MODEL';
 
-const aloneIn = <Row extends RefusalWords | SourceRow>(row: Row) => ({
+const aloneIn = (row: RefusalWords | SourceRow) => ({
   of: row,
   turnIds: [row.turnId],
   isNear: row.isNear,
@@ -197,7 +137,7 @@ const aloneIn = <Row extends RefusalWords | SourceRow>(row: Row) => ({
 function* searchedIn(
   sources: readonly SourceRow[][],
   refusals: readonly RefusalWords[],
-): Generator<Omit<Suspect, 'terms'> & { words: FactWords }> {
+): Generator<Searched<Row>> {
   for (const row of refusals) {
     yield { ...aloneIn(row), isByRules: false, words: row };
   }
@@ -225,7 +165,7 @@ type Found = {
   sources: readonly SourceRow[][];
   refusals: readonly RefusalWords[];
   /** Those in words of the forgotten turns. */
-  foreign: ReadonlySet<Suspect['of']>;
+  foreign: ReadonlySet<Row>;
 };
 
 function verdictsOn({ hits, byHand, sources, refusals, foreign }: Found): ForgottenSources {
