@@ -1,5 +1,6 @@
 import type { App } from './app.ts';
 import { loadConfig } from './config/config.ts';
+import { InvalidSetting } from './domain/core/errors.ts';
 import { explainFailure } from './explain-failure.ts';
 import { guideTo } from './guide.ts';
 import { createLanguageThreads } from './language-threads/language-threads.ts';
@@ -23,6 +24,13 @@ const SHUTDOWN_TIMEOUT = 9_000;
 process.env.NODE_ENV ??= 'production';
 
 try {
+  const unknown = process.argv.slice(2).filter((argument) => argument !== GUIDE);
+  if (unknown.length > 0) {
+    throw new InvalidSetting(
+      `The server has no argument "${unknown.join(' ')}". Settings are environment variables, such as PORT=4100 ` +
+        '(docs/configuration.md).',
+    );
+  }
   const config = loadConfig();
   if (!config.auth.openWithoutKeys && !config.auth.secret && !config.auth.jwksUrl) {
     process.stderr.write(

@@ -10,7 +10,7 @@ import { progressIn } from './hook/progress.ts';
 import { rememberSession } from './hook/remember-session.ts';
 import { hash } from './hook/transcript.ts';
 import { countOption } from './support/count-option.ts';
-import { type ServerOptions, withServer } from './support/server-options.ts';
+import { orFromEnv, type ServerOptions, withServer } from './support/server-options.ts';
 
 // Gives a coding agent a memory. An agent waits for its hooks, so this imports little. Once its options are read, it ends
 // soon and with code 0, whatever happens: a memory that is away must not stop anybody's work.
@@ -43,9 +43,10 @@ const program = withServer(new Command('mnemograph hook'))
   )
   .option('--plain', 'print text, also to an agent that reads JSON')
   .addOption(
-    new Option('--state <folder>', 'where to note how far each session is remembered')
-      .env('MNEMOGRAPH_HOOK_STATE')
-      .default(join(homedir(), '.local', 'state', 'mnemograph', 'hook')),
+    orFromEnv(
+      new Option('--state <folder>', 'where to note how far each session is remembered'),
+      'MNEMOGRAPH_HOOK_STATE',
+    ).default(join(homedir(), '.local', 'state', 'mnemograph', 'hook')),
   )
   .parse();
 

@@ -47,6 +47,14 @@ describe('the mnemograph command', () => {
     });
   });
 
+  it('the server itself, as "npm start -- --port 5000" runs it, refuses arguments', async () => {
+    const ran = run(process.execPath, [builtFile('main'), '--port', '5000']);
+    await expect(ran).rejects.toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr: expect.stringMatching(/^The server has no argument "--port 5000".*PORT=4100/),
+    });
+  });
+
   it('mnemograph mcp --help says which server it uses without --url', async () => {
     const { stdout } = await run(process.execPath, [bin(), 'mcp', '--help']);
     expect(stdout.replace(/\s+/g, ' ')).toContain('(default: the server of the data folder,');

@@ -3,16 +3,22 @@ import { type Command, Option } from 'commander';
 /** The options for a running server: its address, the credentials and the user. */
 export type ServerOptions = { url: string; apiKey?: string; user?: string };
 
+/** Lets an environment variable set an option; an empty one counts as not set. */
+export const orFromEnv = (option: Option, name: string): Option =>
+  // biome-ignore lint/style/noProcessEnv: an option of a command, no setting of the server
+  process.env[name] === '' ? option : option.env(name);
+
 /** Adds these options to a command. @param unnamed the server that it uses without an address, in words */
 export const withServer = (command: Command, unnamed?: string): Command =>
   command
     .addOption(
-      new Option('--url <url>', 'the address of the running server')
-        .env('MNEMOGRAPH_URL')
-        .default('http://localhost:4000', unnamed),
+      orFromEnv(
+        new Option('--url <url>', 'the address of the running server'),
+        'MNEMOGRAPH_URL',
+      ).default('http://localhost:4000', unnamed),
     )
     .addOption(
-      new Option('--api-key <key>', 'an API key or a user token').env('MNEMOGRAPH_API_KEY'),
+      orFromEnv(new Option('--api-key <key>', 'an API key or a user token'), 'MNEMOGRAPH_API_KEY'),
     )
     .option(
       '--user <name>',

@@ -32,7 +32,8 @@ builder.prismaObjectFields('User', (t) => ({
       }),
       to: t.arg({
         type: 'DateTime',
-        description: 'Return only decisions whose `decidedAt` is before this time.',
+        description:
+          'Return only decisions whose `decidedAt` is before this time. It must be later than `from`.',
       }),
     },
     query: ({ verdict, certainty, outcome, ...span }) => ({

@@ -38,7 +38,8 @@ builder.prismaObjectFields('User', (t) => ({
       }),
       to: t.arg({
         type: 'DateTime',
-        description: 'Return only events that were recorded before this time.',
+        description:
+          'Return only events that were recorded before this time. It must be later than `from`.',
       }),
     },
     query: ({ kinds, threadId, ...span }) => ({

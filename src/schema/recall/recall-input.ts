@@ -113,7 +113,7 @@ export const RecallInput = builder.inputType('RecallInput', {
       type: 'DateTime',
       description:
         'Search only what lies before this time (exclusive): turns by when they were said, facts by when they became true, other ' +
-        'memories by when they began. If `from` or `to` is given, a time span that the query names does not restrict the search.',
+        'memories by when they began. Must be later than `from`. If `from` or `to` is given, a time span that the query names does not restrict the search.',
     }),
     channels: t.stringList({
       description:

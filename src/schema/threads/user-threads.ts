@@ -24,7 +24,8 @@ builder.prismaObjectFields('User', (t) => ({
       }),
       to: t.arg({
         type: 'DateTime',
-        description: 'Return only threads whose `startedAt` is before this time.',
+        description:
+          'Return only threads whose `startedAt` is before this time. It must be later than `from`.',
       }),
       channel: t.arg.string({
         description:
