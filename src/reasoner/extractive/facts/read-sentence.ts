@@ -6,6 +6,7 @@ import { mentionedBeings, readBeings } from './beings/beings.ts';
 import { CHARACTER } from './rules/character.ts';
 import { AVAILABILITY, CIRCUMSTANCES } from './rules/circumstances.ts';
 import { BIRTHDAY, CONTACT, PRONOUNS_AND_ZONE } from './rules/contact.ts';
+import { DAILY_LIFE } from './rules/daily-life.ts';
 import { EMPLOYERS } from './rules/employers.ts';
 import { EXPERIENCE } from './rules/experience.ts';
 import { FAMILY, mentionedFamily } from './rules/family.ts';
@@ -49,6 +50,7 @@ const REST = [
   ...AVOIDED,
   ...AVAILABILITY,
   ...CIRCUMSTANCES,
+  ...DAILY_LIFE,
   ...FAMILY,
   ...HABITS,
   ...TOOLS,

@@ -147,7 +147,7 @@ export const CIRCUMSTANCES = unless(TRANSIENT, [
     limited(/type (?:1|2|one|two) /.exec(text)?.[0].concat(state) ?? state, `is ${state}`),
   )`
     We (?:am|was|have been|was born) ~(?:(?:partially|severely|slightly|legally|almost|profoundly|nearly|mildly|an?
-    |type (?:1|2|one|two)|technically) ){0,4}(?<state>${STATE}(?: in (?:one|my (?:left|right)|both) (?:ears?|eyes?))?)
+    |type (?:1|2|one|two)|technically|\d{1,2} (?:weeks|months)) ){0,4}(?<state>${STATE}(?: in (?:one|my (?:left|right)|both) (?:ears?|eyes?))?)
     (?=[\s,.;!?)]|$)(?! (?:to|by|with (?:envy|rage)|spot|date|myself to|drunk))
   `,
   rule((state) => ended([limited(state, `is ${state}`)], ' is ', ' is no longer '))`

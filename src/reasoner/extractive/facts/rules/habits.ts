@@ -16,7 +16,9 @@ const NO_CHOICE =
 /** A make of car, or a kind of vehicle that is not driven for work. */
 const VEHICLE = pattern('u')`
   ^(?:\p{Lu}[\p{L}\d-]*(?: [\p{Lu}\d][\p{L}\d-]*){0,4}|(?:van|motorbike|motorcycle|scooter|moped|camper(?:van)?|hybrid
-  |diesel|pickup|electric car|cargo bike|recumbent|tandem)\b)
+  |diesel|pickup|electric car|cargo bike|recumbent|tandem)\b|(?:audi|bmw|chevy|citro[eë]n|dacia|ducati|fiat|ford|honda
+  |hyundai|jeep|kia|lexus|mazda|mercedes|mini|nissan|opel|peugeot|porsche|renault|seat|skoda|subaru|suzuki|tesla|toyota
+  |vauxhall|vespa|volvo|vw|yamaha)(?:(?= model) model [\d\p{L}]|(?! (?:and|but|so|to|which|for)\b) \p{L}+)?\b)
 `;
 
 export const HABITS = [

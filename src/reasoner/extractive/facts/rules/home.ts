@@ -48,6 +48,10 @@ export const HOME = [
     (?:(?:I|we) )?(?:have )?~(?:moved|relocated|settled|emigrated|immigrated) (?:(?:house|home|permanently|back|over
     |down|up|out|here|away|from (?<from>.{2,30}?)) )?(?:to|in) (?<place>.+)
   `,
+  rule(living)`
+    We ~(?:rent|own|(?:have |am |are )?(?:rented|renting)) (?:an?|our own|my own) (?:[\p{L}\d-]+ ){0,3}?(?:flat|house|room
+    |apartment|place|studio|bungalow|cottage|bedsit|condo|townhouse) in (?<place>.+)
+  `,
   rule(living)`We (?:call|consider) (?<place>\p{Lu}.+?) (?:my |our )?home\b`,
   rule(living)`
     (?:(?:my|our) (?:current )?(?:home|(?:home )?city|place|(?:home )?base) is|home (?:for (?:me|us) )?is)(?: now
@@ -65,7 +69,7 @@ export const HOME = [
     return isSettled || isAnswer ? moved(place) : null;
   })`We (?:am|are) (?:now )?in (?<place>\p{Lu}[\p{L}' -]+?)(?: now| these days)?${STOP}`,
   rule(origin)`
-    We (?:(?:grew up|was ~(?:raised|brought up)|(?:was|am) ~born(?: and (?:raised|bred))?|spent my childhood) (?:in
+    We (?:(?:grew up|was ~(?:raised|brought up)|(?:was|am) ~born(?: and (?:raised|bred))?(?: in (?:19|20)\d\d)?|spent my childhood) (?:in
     |from)|(?:am|come|hail|came) ~from) (?<place>.+)
   `,
   rule(origin)`

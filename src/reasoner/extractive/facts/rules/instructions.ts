@@ -71,7 +71,7 @@ function instruct(text: string, isNegative: boolean, { when, isCorrection }: Req
   const verb = isNegative ? /^(?:use|give me|send me|add|include|put|write) (?=(?:any )?\S)/i : '';
   return draft('INSTRUCTION', {
     key: topicOf(deed),
-    value: withoutTail(deed.replace(verb, '')) || deed,
+    value: withoutTail(deed.replace(verb, '').replace(/ (?:with|for) me$/, '')) || deed,
     statement: `The user wants the assistant ${isNegative ? 'not ' : ''}to: ${deed}${when && ` (${when})`}.`,
     polarity: isNegative ? 'NEGATIVE' : 'POSITIVE',
     scope: when || null,

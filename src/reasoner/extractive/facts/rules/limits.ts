@@ -155,12 +155,12 @@ export const AVOIDED = [
     const isDrink = verb.startsWith('drink');
     const value = isDrink ? (/alcohol/.test(text) ? 'alcohol' : 'drink') : verb;
     const key = `constraint:avoid:${isDrink ? 'alcohol' : 'smoking'}`;
-    const says = `does not ${isDrink ? 'drink alcohol' : verb}`;
+    const says = `does not ${isDrink ? 'drink alcohol' : verb.replace(/ing$/, 'e')}`;
     return limit('avoid', value, says, { key, ...NEGATIVE });
   })`
     We (?:do not|never|no longer|can (?:not|no longer)|am not allowed to|(?:have )?(?:stopped|quit|gave up
     |given up)) ~(?:ever )?(?<verb>drink|drinking|smoke|smoking|vape|vaping)(?: alcohol| at all| any longer
-    | cigarettes){0,4}${END}
+    | cigarettes){0,4}(?=${SINCE_WHEN.source}|${END})
   `,
   rule((auxiliary, { groups: { verb = '', thing = '' } }) => {
     const isFood = /^(?:eat|drink|eaten|drunk|consume|smoke|digest)$/.test(verb);

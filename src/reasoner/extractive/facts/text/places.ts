@@ -17,7 +17,7 @@ const STOP = pattern('i')`
   |around|rather|during|under|off|out|thanks?|same|during)(?=\s|$)
 `;
 const NO_PLACE = pattern('i')`
-  ^(?:the )?(?:an?|my|his|her|your|our|their|this|that|these|it|its|fear|hope|denial|peace|constant|here|there|one|two
+  ^(?:the )?(?:with|together|an?|my|his|her|your|our|their|this|that|these|it|its|fear|hope|denial|peace|constant|here|there|one|two
   |three|each|every|some|any|all|pain|pyjamas|pajamas|bed|kitchen|bathroom|office|city|cities|countryside|suburbs
   |country|area|houses?|flats?|apartment|mountains|village|town|moment|past|present|sin|luxury|poverty|harmony|exile
   |sweatpants|jeans|shared|isolated|gated|cramped|student|temporary|rented|rural|urban|cold|warm|home|abroad|work
