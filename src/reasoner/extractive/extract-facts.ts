@@ -52,6 +52,7 @@ export function* readTurns({
     if (isPlaying) continue;
     scene.speaker = turn.speaker;
     scene.occurredAt = turn.occurredAt;
+    scene.turn += 1;
     yield { index, ...readTurn(turn, questionBefore(turns, index), scene) };
   }
 }
@@ -106,7 +107,8 @@ function readSentences(sentences: readonly string[], turn: string, scene: Scene)
     if (read.length > 0) byPatterns.add(written);
     newest = asCorrections(read, again !== null);
     for (const found of newest) meet(scene, beingOfFact(found));
-    scene.said.push(...newest.filter(({ key }) => key !== null));
+    const keyed = newest.filter(({ key }) => key !== null);
+    scene.said.push(...keyed.map(({ key, value }) => ({ key, value, turn: scene.turn })));
     drafts.push(...newest);
   }
   return { drafts, byPatterns };
@@ -114,6 +116,4 @@ function readSentences(sentences: readonly string[], turn: string, scene: Scene)
 
 /** The correction of an earlier fact in full words ("no, Bath" → "I live in Bath"); null if a sentence is none. */
 const correctionIn = (sentence: string, turn: string, scene: Scene): string | null =>
-  contrasted(sentence, scene) ??
-  contrasted(turn, scene) ??
-  restated(sentence, turn, scene.said.at(-1)?.key ?? undefined);
+  contrasted(sentence, scene) ?? contrasted(turn, scene) ?? restated(sentence, turn, scene);

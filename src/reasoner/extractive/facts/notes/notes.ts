@@ -163,10 +163,31 @@ const CHANGE = pattern('i')`
   |stopped|quit|gave up|giving up|given up|dropped|ended|is over|no need|not needed|replaced|handed over|elected
   |(?:i'?m|i am|been|came) off)\b
 `;
+/** Of these changes, what is changed may also follow: "stopped the tablets", but not "… instead if my hip lets me". */
+const CHANGES_WHAT_FOLLOWS = pattern('i')`
+  ^(?:moved|moves|switch\w+|change\w+|no longer|cancell?ed|called off|forget|swapped|stopped|quit|gave up|giving up
+  |given up|dropped|ended|no need|not needed|replaced|handed over|i'?m off|i am|been|came off)
+`;
+
+/** The terms of what a sentence says to have changed: of the words around the cue. */
+function changedIn(text: string): ReadonlySet<string> {
+  const [cue = ''] = CHANGE.exec(text) ?? [];
+  const index = text.search(CHANGE);
+  const before = text.slice(0, index).trim().split(/\s+/).slice(-4);
+  const after = text
+    .slice(index + cue.length)
+    .trim()
+    .split(/\s+/)
+    .slice(0, 5);
+  const around = CHANGES_WHAT_FOLLOWS.test(cue) ? [...before, ...after] : before;
+  return new Set(contentOf(around.join(' ')));
+}
+
 /** Terms that occur in sentences about any matter. */
 const COMMON = pattern()`
   ^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenti|thirti|forti|fifti|mon|tue|wed|thu|fri|sat
-  |sun|alway|thing|back|day|week|time|say|now|new|get|got|go|know|forget|move|chang|switch|stop|drop)$
+  |sun|alway|thing|back|day|week|time|say|now|new|get|got|go|know|forget|move|chang|switch|stop|drop|stay|keep|come|start|take
+  |let|want|need)$
 `;
 
 const contentOf = (text: string): string[] => {
@@ -174,7 +195,10 @@ const contentOf = (text: string): string[] => {
   return terms.filter((term) => !COMMON.test(term));
 };
 
-/** The stored note that a sentence changes: it gives another date, or reports a change and has terms in common. */
+/**
+ * The stored note that a sentence changes: it gives another date, or reports a change and has terms in common: more than one, or
+ * the one that is said to have changed.
+ */
 function formerOf(text: string, open: readonly StoredFact[]): StoredFact | undefined {
   if (open.length === 0) return undefined;
   const isMoved = datesMovedBy(text);
@@ -187,9 +211,12 @@ function formerOf(text: string, open: readonly StoredFact[]): StoredFact | undef
   const weightOf = (terms: readonly string[]) =>
     terms.reduce((sum, term) => sum + Math.log(1 + open.length / (counts.get(term) ?? 1)), 0);
   const own = contentOf(text);
+  const changed = changedIn(text);
   let best: { fact: StoredFact; share: number } | undefined;
   for (const { fact, terms } of contents) {
     const common = own.filter((term) => terms.includes(term));
+    const [only = '', second] = common;
+    if (second === undefined && !changed.has(only)) continue;
     const share = weightOf(common) / Math.sqrt(weightOf(own) * weightOf(terms));
     if (share >= (best?.share ?? SAME_MATTER)) best = { fact, share };
   }

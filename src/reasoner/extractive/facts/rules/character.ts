@@ -49,10 +49,11 @@ function traitOf(text: string, degree: string): string | null {
 
 export const CHARACTER = [
   rule((rest) => {
-    const value = typeOf(rest) ?? traitOf(rest, 'very');
+    const type = typeOf(rest);
+    const value = type ?? traitOf(rest, 'very');
     return value === null || /^(?:picky|fussy|lazy)/.test(value)
       ? null
-      : character(value, `is not ${value}`, NEGATIVE);
+      : character(value, `is not ${type === null ? '' : 'a '}${value}`, NEGATIVE);
   })`
     I (?:am|have) ~(?:not|no longer|never) ~(?:at all |much of |the most |that |been ){0,4}(?:an? |the )?(?:big |very
     |real |great ){0,4}(?<rest>.+)

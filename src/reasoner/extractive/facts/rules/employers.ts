@@ -1,3 +1,4 @@
+import { keyPart } from '../../../../domain/facts/fact-key.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { type Draft, ended, rule } from '../text/draft.ts';
 import { employed, organisationOf } from '../text/organisations.ts';
@@ -28,9 +29,14 @@ export const EMPLOYERS = [
     /\b(?:no longer|anymore|any longer|stopped|quit)\b/.test(text) ? left(org) : null,
   )`
     We (?:no longer|do not|have not|am no longer|am not|(?:have )?(?:stopped|quit))(?: \w+)? ?(?:work|working|worked
-    |employed|with) (?:here |there )?(?:at|for|with|by)? ?(?<org>.+)
+    |employed) (?:here |there )?(?:at|for|with|by)? ?(?<org>.+)
   `,
-  rule(left)`I am no longer (?:at|with) (?<org>\p{Lu}.*)`,
+  rule((org, { text }, { known, beings }) => {
+    const name = organisationOf(org);
+    const isKnown = name !== null && employersIn(known).includes(name);
+    const isSomebody = beings.has(keyPart(name ?? ''));
+    return isKnown || (/no longer/.test(text) && !isSomebody) ? left(org) : null;
+  })`I am (?:no longer|not) (?:at|with) (?<org>\p{Lu}.*)`,
   rule((org, { text }, { known }) => {
     const employers = employersIn(known);
     if (employers.length === 0) return IS_JOB.test(text.slice(0, 50)) ? left(org) : null;
@@ -50,6 +56,16 @@ export const EMPLOYERS = [
     |have been) employed|am a contractor|am contracting|intern|am interning)${HOW}{0,3}(?: (?:as .{3,40}?
     |in [\p{L} ]{2,25}?))?${HOW}{0,3}[ ](?:at|for|by) (?<org>.+)
   `,
+  rule((org, _match, { known }) => {
+    // Whoever works for Siemens also works for "a big company".
+    if (employersIn(known).length > 0) return null;
+    const says = { statement: `The user works for ${org}.`, confidence: 0.7, importance: 0.6 };
+    return profile('employer', org, says);
+  })`
+    I ~(?:work|am working|have worked)${HOW}{0,3} (?:at|for|in) (?<org>an? (?:[\p{L}-]+ ){0,3}?(?:bank|(?:insurance |software |tech
+    )?company|law firm|start-?up|hospital|school|university|charity|ngo|consultancy|agency|supermarket|council|call cent(?:er|re)
+    |care home|museum|library|hotel|restaurant|factory))(?=[,.;!?)]|$| (?:and|so|but|in|near|as|for|now|which|that)\b)
+  `,
   rule((org, { text, sentence }) => {
     const value = organisationOf(org);
     const isVague = /^I (?:\w+ )?(?:am|have been) (?:at|with)\b/.test(text);
@@ -57,8 +73,8 @@ export const EMPLOYERS = [
     const isSchool = value !== null && PLACE_OF_STUDY.test(value);
     return isSchool || (isVague && !isChange) ? null : employed(org);
   })`
-    I (?:have )?~(?:joined|started at|(?:got|was) hired (?:at|by)|(?:have|got|landed|accepted|took) (?:an?
-    |the) (?:new )?(?:job|role|position|offer) (?:at|from|with)|(?:switched|moved|changed) jobs to|signed with
+    I (?:have )?~(?:joined|started at|(?:got|was) hired (?:at|by)|(?:have|got|landed|accepted|took|start|am starting|begin) (?:an?
+    |the|my) (?:new )?(?:job|role|position|offer) (?:at|from|with)|(?:switched|moved|changed) jobs to|signed with
     |have been at|am at|am with|have switched to working for) (?<org>\p{Lu}.*)
   `,
   rule(employed)`

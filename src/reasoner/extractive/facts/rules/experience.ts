@@ -92,7 +92,8 @@ export const EXPERIENCE = [
     const place = /\s(?:for|at|in|on|until|from|before|back|with|when|during|over|once)\b/i;
     const value = withoutTail(upTo(clauseOf(job), place));
     const isOther = /^I (?:was (?:just|about|so|there|told|with)|have been)\b/.test(text);
-    return isOther || !isOccupation(value) ? null : lived(value, `was ${clauseOf(job)}`);
+    const article = / an? $/.test(text.slice(0, text.length - job.length)) ? 'a ' : '';
+    return isOther || !isOccupation(value) ? null : lived(value, `was ${article}${clauseOf(job)}`);
   })`
     I (?:was|(?:used to|had) (?:be|been)|trained as|(?:have |used to )?work(?:ed)? as|qualified as
     |started (?:out |my career )?as|spent ${TIME} as|served as) (?:an? |the )?(?<job>.+)

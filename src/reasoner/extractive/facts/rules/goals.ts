@@ -4,6 +4,7 @@ import { IgnoringCase } from '../../../../language/text/ignoring-case.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { type Draft, NEGATIVE, rule, stated } from '../text/draft.ts';
 import { deedOf, thingOf } from '../text/phrases.ts';
+import { LANGUAGE } from '../text/words.ts';
 
 /** How a goal that is named as one is stated; "My goal is … now" replaces only such a goal. */
 export const HAS_GOAL = 'has the goal:';
@@ -125,7 +126,7 @@ export const GOALS = [
   rule(
     (what) => goal(`learn ${what}`, 'wants to'),
     /^(?:about|\w+thing|that|from|a (?:lot|ton)|loads|lots|with|as I go|by|alongside|the (?:hard way|ropes)|it|this|more|new things)\b/i,
-  )`We (?:am|are|have been|have started) ~learning (?:how )?(?<what>.+)`,
+  )`We (?:am|are|have been|have started) ~(?:learning (?:how )?|studying (?=${LANGUAGE}\b(?! (?:literature|studies|history|law)\b)))(?<what>.+)`,
   rule((deed, { text }) => wanted(deed, text))`
     (?:(?:one day|some ?day|eventually|(?:this|next) year|by next \w+|before I (?:turn|am) \w+|in the long run
     |when I grow up),? )?(?:I|we) (?:(?:really|still|also|just|one day|someday|eventually|always|do|am|are|have|would
@@ -149,7 +150,8 @@ const NO_WISH =
 function wanted(deed: string, text: string): Draft | null {
   const lead = text.slice(0, text.length - deed.length);
   const isNone = !WISH.test(lead) || NO_WISH.test(lead) || TODAY.test(text);
-  if (isNone || NOT_AN_AIM.test(deed)) return null;
+  if (isNone || NOT_AN_AIM.test(deed) || /^(?:learn|improve|practi[sc]e|help|know)\W*$/.test(deed))
+    return null;
   const isLater = SOME_DAY.test(text);
   const isDream = DREAM.test(text) && !/^(?:be|have|go|do)\b/.test(deed);
   const isWeak =

@@ -82,7 +82,7 @@ export const HABITS = [
 ];
 
 const NO_SUBJECT = pattern('i')`
-  ^(?:the|this|that|my|your|for|at|in|on|with|hard|abroad|all|how|what|it|an?|here|there|from|until|late|online|full
+  ^(?:the|this|that|since|last|my|your|for|at|in|on|with|hard|abroad|all|how|what|it|an?|here|there|from|until|late|online|full
   |part|together|alone|now|chapter|and|as|to|remotely|every)\b
 `;
 

@@ -56,6 +56,8 @@ const orderOf = (text: string): string => {
   return withoutTail(order);
 };
 
+const STARTS_WITH_VERB = new RegExp(`^(?:${VERB}|[\\p{L}]+ing)\\b`, 'iu');
+
 /** A clause that may ask something of the assistant. */
 type Request = Clause & {
   /** Whether its words say that it holds for good. */
@@ -68,11 +70,13 @@ function instruct(text: string, isNegative: boolean, { when, isCorrection }: Req
   const deed = orderOf(text);
   if (/^\w+ (?:it|them|this|that|those|these|so)(?: \w+)?$/i.test(deed)) return null;
   if (deed.length < 3 || deed.split(' ').length > 40) return null;
+  const isThing = isNegative && !STARTS_WITH_VERB.test(deed);
+  const asked = isThing ? 'wants no' : `wants the assistant ${isNegative ? 'not ' : ''}to:`;
   const verb = isNegative ? /^(?:use|give me|send me|add|include|put|write) (?=(?:any )?\S)/i : '';
   return draft('INSTRUCTION', {
     key: topicOf(deed),
     value: withoutTail(deed.replace(verb, '').replace(/ (?:with|for) me$/, '')) || deed,
-    statement: `The user wants the assistant ${isNegative ? 'not ' : ''}to: ${deed}${when && ` (${when})`}.`,
+    statement: `The user ${asked} ${deed}${when && ` (${when})`}.`,
     polarity: isNegative ? 'NEGATIVE' : 'POSITIVE',
     scope: when || null,
     importance: 0.8,
@@ -103,7 +107,8 @@ const OUTPUT = pattern('i')`
   |flattery|markdown|caveats|pleasantries|metric|celsius|sentences)\b
 `;
 const KEEP = phrase`
-  ${LEAD}(?:keep|make) (?:all |all of )?(?:your|the|my) (?:answers|replies|responses|messages|explanations|summaries
+  ${LEAD}(?:(?:keep|make) (?:all |all of )?(?:your|the|my)|keep(?= \p{L}+ (?:really |very |as ){0,2}(?:short|brief|concise|simple
+  |plain|formal|informal|casual|to the point|under|below))) (?:answers|replies|responses|messages|explanations|summaries
   |tone) (?<deed>.+)
 `;
 const TRAIL = source`
@@ -172,7 +177,7 @@ const isStanding = (text: string, sentence: string): boolean =>
   /^you (?:can|may) .* again\b/i.test(text) ||
   ORDER_LEAD.test(text) ||
   ENDS_WITH_TRAIL.test(trimEndOf(sentence, /[.!]/)) ||
-  (KEEP.test(text) && /\byour\b/.test(text));
+  (KEEP.test(text) && /\byour\b|^(?:please )?keep (?!the|my)/i.test(text));
 
 function instructionIn(request: Request): Draft | null {
   const { text, standing } = request;

@@ -1,5 +1,5 @@
 import { pattern } from '../../../../language/text/pattern.ts';
-import { type Draft, ended, NEGATIVE, rule, stated } from '../text/draft.ts';
+import { asCorrections, type Draft, ended, NEGATIVE, rule, stated } from '../text/draft.ts';
 import { BUSINESS, FIELD, isOccupation } from '../text/jobs.ts';
 import { employerAfter } from '../text/organisations.ts';
 import { clauseOf, upTo, withoutTail } from '../text/phrases.ts';
@@ -35,11 +35,12 @@ const GERUND =
 /** The user's occupation. Several rules may read the same clause. */
 export const OCCUPATIONS = [
   rule((job, { text }) => {
-    const value = occupationOf(job);
+    const [article = ''] = /(?:an? )?$/.exec(text.slice(0, text.length - job.length)) ?? [];
+    const value = occupationOf(job, article !== '');
     const isOver = /\bno longer|anymore|any longer\b/.test(text);
     if (value === null || (!isOver && / but /.test(text))) return null;
     const key = isOver ? 'profile:occupation' : null;
-    const says = `is ${isOver ? 'no longer' : 'not'} ${value}`;
+    const says = `is ${isOver ? 'no longer' : 'not'} ${article}${value}`;
     return stated('IDENTITY', value, says, { key, isCorrection: isOver, ...NEGATIVE });
   })`I (?:am no longer|am not) (?:working as )?(?:an? )?(?<job>.+)`,
   rule((job) => ended(occupied(occupationOf(job)), 'works', 'no longer works'))`
@@ -73,6 +74,16 @@ export const OCCUPATIONS = [
     I am ~(?<state>(?:semi-)?retired|unemployed|self[- ]employed|freelancing|between jobs|out of work|jobless
     |on (?:parental|maternity) leave)\b
   `,
+  rule(
+    (job) => asCorrections(occupied(occupationOf(job.replace(/^(?:as )?an? /, ''), false))),
+    /^(?:so|but|and|which|that|it)\b/,
+  )`
+    I (?:(?:have |have got |got |will |am )?~(?:start|starting|begin)? ?)(?:an?|my) (?:\p{L}+ )?new job(?: (?:starting|from|on|next
+    |this|in|as of)(?: \p{L}+){1,3})?(?:[,:]| as) (?<job>[^.!?]+)
+  `,
+  rule((state) => occupied(state, 'is retired'))`
+    I (?:have )?~(?<state>retired)(?=[,.;!?)]|$| (?:in \d{4}|last|at \d\d|(?:\d+|a few|two|three) \p{L}+ ago|and|so|but)\b)
+  `,
   rule((job, { text }) => {
     const isRole = /title|occupation|profession/.test(text.slice(0, 35)) || GERUND.test(job);
     return occupied(occupationOf(job) ?? (isRole ? looseRole(job) : null));
@@ -85,7 +96,7 @@ export const OCCUPATIONS = [
   `,
   rule(
     (job) => occupied(withoutTail(job.replace(/^do /, ''))),
-    /^(?:do not|would|wish|want|could)/,
+    /^(?:do not|would|wish|want|could|work$|have to|need to)/,
   )`I (?:do )?(?<job>.{3,40}?) for a living`,
   rule((job) => occupied(occupationOf(job), undefined, 0.8))`
     as (?:an? )(?<job>[^,.;!?]{3,40}?)(?:,| I| myself)

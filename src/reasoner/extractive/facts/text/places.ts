@@ -30,10 +30,11 @@ const NO_PLACE = pattern('i')`
   |zone)\b
 `;
 
-const PLACE_ADJECTIVES = pattern('i')`
+const PLACE_ADJECTIVES = pattern('iu')`
   ^(?:(?:sunny|rainy|beautiful|lovely|good old|little|nearby|downtown|central|northern|southern|eastern|western|rural
   |the city of|the town of|the village of|a (?:small )?(?:town|village|suburb|place|city) (?:called|named|near|outside
-  |of)) )+(?=\S)
+  |of)|an? (?:[\p{L}\d-]+ ){0,2}?(?:flat|house|apartment|studio|room|cottage|bungalow|flatshare|dorm|caravan|houseboat|village
+  |town) (?:in|near|outside)) )+(?=\S)
 `;
 
 /** The place at the beginning of a text ("Porto" of "Porto with my partner"); null if there is none. */

@@ -22,8 +22,10 @@ export type Scene = {
   beings: Map<string, Being>;
   /** The being mentioned last, to which "he", "she" or "it" may refer. */
   last: Being | null;
-  /** The facts with a key from the turns read so far, the newest last. */
-  said: Pick<StoredFact, 'key' | 'value'>[];
+  /** How many of the user's turns have been read. */
+  turn: number;
+  /** The facts with a key from the turns read so far, the newest last; `turn`: in which turn of the user. */
+  said: (Pick<StoredFact, 'key' | 'value'> & { turn: number })[];
 };
 
 const PET_KEY = /^profile:pet:([^:]+):(species|breed)$/;
@@ -61,6 +63,7 @@ export function openScene(known: readonly StoredFact[]): Scene {
     known,
     beings: new Map(),
     last: null,
+    turn: 0,
     said: [],
   };
   // The species comes last: "my dog" is more likely to be said than "my beagle".

@@ -3,9 +3,12 @@ import { IgnoringCase } from '../../../../language/text/ignoring-case.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import { capitalised } from '../../text/clean-text.ts';
+import { personNameOf } from './person-names.ts';
 import { upTo } from './phrases.ts';
+import { isTown } from './places.ts';
 import { frameOf } from './profile.ts';
 import type { Scene } from './scene.ts';
+import { CALENDAR } from './words.ts';
 
 /** "Graz, no wait, Linz": what was said, the cue, and what was meant. */
 const CUE = pattern('gi')`
@@ -83,10 +86,17 @@ export function contrasted(text: string, { said, beings }: Scene): string | null
   return null;
 }
 
-/** Completes a correction by the fact stated last: "sorry, it's Pat Dillan" → "my name is Pat Dillan". Null if there is none. */
-export function restated(sentence: string, turn: string, lastKey?: string): string | null {
-  const frame = frameOf(lastKey);
-  const value = AGAIN.exec(sentence)?.groups?.value ?? bareValue(sentence, lastKey);
+/**
+ * Completes a correction by the fact stated last: "sorry, it's Pat Dillan" → "my name is Pat Dillan". Null if there is none, or if
+ * it was stated before the turn before this one.
+ */
+export function restated(sentence: string, turn: string, scene: Scene): string | null {
+  const last = scene.said.at(-1);
+  if (!last || last.turn < scene.turn - 1) return null;
+  const frame = frameOf(last.key);
+  const again = AGAIN.exec(sentence)?.groups?.value;
+  const value =
+    again !== undefined && isOfKind(again, last) ? again : bareValue(sentence, last.key);
   const isMeant =
     SORRY.test(sentence) ||
     OPENS_SORRY.test(turn) ||
@@ -100,10 +110,37 @@ const BARE = pattern('iu')`
   (?=[,.!]?$|, ))
 `;
 
-const NAME_KEY = /^profile:(?:name|city|hometown|country|employer|school|nickname)$/;
+const NAME_KEY = /^profile:(?:name|full_name|city|hometown|country|employer|school|nickname)$/;
+
+/** A name as a whole: "Bath", "Pat Dillan", but not "Monday morning". */
+const WHOLE_NAME = pattern('u')`
+  ^(?!(?:I|It|That|The|Not|My|We|You|${CALENDAR})\b)(?:the )?\p{Lu}[\p{L}\p{M}\d'’&.-]*(?: (?:(?:of|the|de|la|van|von|and
+  |&) ){0,2}\p{Lu}[\p{L}\p{M}\d'’&.-]*){0,4}(?=\s*$|[,;!?)]|\s(?:not|now|and|but|in|actually|instead|sorry|with|please)\b)
+`;
+
+/** What the values of an attribute look like; those of others are names. */
+const KINDS: Readonly<Record<string, RegExp>> = {
+  'profile:age': /^\d/,
+  'profile:birthday': /\d/,
+  'profile:phone': /\d{3}/,
+  'profile:email': /@/,
+  'profile:website': /\.\p{L}/u,
+  'profile:pronouns': /\//,
+  'profile:timezone': /^[\p{Lu}\d+-]/u,
+  'profile:occupation': /^an? /i,
+};
+
+/** Whether a value may take the place of a fact's: "sorry, it's late" corrects no name. A small name may correct a small one. */
+function isOfKind(value: string, { key, value: before }: Scene['said'][number]): boolean {
+  const kind = KINDS[key ?? ''];
+  if (kind) return kind.test(value);
+  if (WHOLE_NAME.test(value)) return true;
+  const isSmall = /^\p{Ll}/u.test(before) && /^\p{Ll}/u.test(value);
+  return isSmall && (isTown(capitalised(value)) || personNameOf(value) !== null);
+}
 
 /** The bare value of a correction ("wait, no, 20 since last week"), if it is of the kind of the fact stated last. */
-function bareValue(sentence: string, lastKey?: string): string | undefined {
+function bareValue(sentence: string, lastKey: string | null): string | undefined {
   const value = BARE.exec(sentence)?.groups?.value;
   if (value === undefined) return undefined;
   if (/^\d/.test(value))
