@@ -106,8 +106,8 @@ export function notesOf(
     const features = noteFeatures(sentence);
     const values = NOTE_FEATURES.map((name) => features[name]);
     const probability = sigmoid(logitOf(NOTE_WEIGHTS, values));
-    const former = features.question ? undefined : formerOf(sentence.text, open);
-    if (probability < LEAST_NOTABLE && !former && !features.styleRule) return [];
+    const { former, isChange } = features.question ? NO_CHANGE : changeIn(sentence.text, open);
+    if (probability < LEAST_NOTABLE && !isChange && !features.styleRule) return [];
     const text = sentence.text.slice(0, MOST);
     const category = categoryOf(features, text);
     return [
@@ -159,14 +159,14 @@ function categoryOf(is: NoteFeatures, text: string): FactCategory {
 
 const CHANGE = pattern('i')`
   \b(?:no,? wait|wait,? no|correction|scratch that|i meant|moved|moves|relocated|switched|switches|changed|changes
-  |no longer|any ?more|instead|is dead|is off|are off|cancelled|canceled|called off|forget|swapped|as of|from now on
+  |no longer|any ?more|instead(?: of)?|is dead|is off|are off|cancelled|canceled|called off|forget|swapped|as of|from now on
   |stopped|quit|gave up|giving up|given up|dropped|ended|is over|no need|not needed|replaced|handed over|elected
   |(?:i'?m|i am|been|came) off)\b
 `;
 /** Of these changes, what is changed may also follow: "stopped the tablets", but not "… instead if my hip lets me". */
 const CHANGES_WHAT_FOLLOWS = pattern('i')`
   ^(?:moved|moves|switch\w+|change\w+|no longer|cancell?ed|called off|forget|swapped|stopped|quit|gave up|giving up
-  |given up|dropped|ended|no need|not needed|replaced|handed over|i'?m off|i am|been|came off)
+  |given up|dropped|ended|no need|not needed|replaced|handed over|instead of|i'?m off|i am|been|came off)
 `;
 
 /** The terms of what a sentence says to have changed: of the words around the cue. */
@@ -195,15 +195,30 @@ const contentOf = (text: string): string[] => {
   return terms.filter((term) => !COMMON.test(term));
 };
 
+/** A change of what was noted, and the note that it ends, if it is said which. */
+type Change = { isChange: boolean; former?: StoredFact | undefined };
+const NO_CHANGE: Change = { isChange: false };
+
 /**
- * The stored note that a sentence changes: it gives another date, or reports a change and has terms in common: more than one, or
- * the one that is said to have changed.
+ * Whether a sentence changes a stored note: it gives another date, or reports a change and has terms in common. It ends the note
+ * if these are more than one, or the one that is said to have changed.
  */
-function formerOf(text: string, open: readonly StoredFact[]): StoredFact | undefined {
-  if (open.length === 0) return undefined;
+function changeIn(text: string, open: readonly StoredFact[]): Change {
+  if (open.length === 0) return NO_CHANGE;
   const isMoved = datesMovedBy(text);
   const moved = open.find(({ statement }) => isMoved(statement));
-  if (moved || !CHANGE.test(text)) return moved;
+  if (moved) return { isChange: true, former: moved };
+  if (!CHANGE.test(text)) return NO_CHANGE;
+  const changed = changedIn(text);
+  const matters = sameMatters(text, open);
+  const meant = matters.find(
+    ({ common: [first = '', ...more] }) => more.length > 0 || changed.has(first),
+  );
+  return { isChange: matters.length > 0, former: meant?.fact };
+}
+
+/** The stored notes about the same matter as a text, with their common terms, the most alike first. */
+function sameMatters(text: string, open: readonly StoredFact[]) {
   const contents = open.map((fact) => ({ fact, terms: contentOf(fact.statement) }));
   const counts = new Map<string, number>();
   for (const { terms } of contents)
@@ -211,14 +226,11 @@ function formerOf(text: string, open: readonly StoredFact[]): StoredFact | undef
   const weightOf = (terms: readonly string[]) =>
     terms.reduce((sum, term) => sum + Math.log(1 + open.length / (counts.get(term) ?? 1)), 0);
   const own = contentOf(text);
-  const changed = changedIn(text);
-  let best: { fact: StoredFact; share: number } | undefined;
-  for (const { fact, terms } of contents) {
-    const common = own.filter((term) => terms.includes(term));
-    const [only = '', second] = common;
-    if (second === undefined && !changed.has(only)) continue;
-    const share = weightOf(common) / Math.sqrt(weightOf(own) * weightOf(terms));
-    if (share >= (best?.share ?? SAME_MATTER)) best = { fact, share };
-  }
-  return best?.fact;
+  return contents
+    .map(({ fact, terms }) => {
+      const common = own.filter((term) => terms.includes(term));
+      return { fact, common, share: weightOf(common) / Math.sqrt(weightOf(own) * weightOf(terms)) };
+    })
+    .filter(({ share }) => share >= SAME_MATTER)
+    .sort((one, other) => other.share - one.share);
 }
