@@ -1,8 +1,8 @@
 import { termWeight } from '../../../language/en/term-weight.ts';
 import { MONTH_NAMES } from '../../../language/en/time/named-date.ts';
 import { pattern, source } from '../../../language/text/pattern.ts';
-import { termsOf } from '../../../language/text/terms.ts';
-import { withStop } from './clean-text.ts';
+import { distinctTerms, termsOf } from '../../../language/text/terms.ts';
+import { capitalised, withStop } from './clean-text.ts';
 import type { Sentence } from './sentences.ts';
 
 /** A figure as it was said: a TIME, a DAY or a NUMBER. `unit`: what is counted, empty if not said. */
@@ -124,20 +124,40 @@ export function wrongBefore<Said extends Sentence>(
   return last === undefined || meet(readingOf(last).figures, right, isSame) ? [] : [last];
 }
 
+/** Up to this length, in characters, a sentence and its correction are quoted as one: a longer one might be cut between them. */
+const TOGETHER = 240;
+
+/** Whether a sentence says more than its correction repeats, apart from the figure that is corrected. */
+function saysMore(wrong: Sentence, right: Sentence): boolean {
+  const [before, after] = [readingOf(wrong), readingOf(right)];
+  const counted = distinctTerms(before.figures.map(({ unit }) => unit));
+  const missing = (some: readonly Figure[], others: readonly Figure[]) =>
+    some.filter((figure) => !meet([figure], others, isSame)).length;
+  const isNew = (term: string) => !after.terms.includes(term) && !counted.has(term);
+  return (
+    before.terms.some((term) => isNew(term) && figuresOf(term).length === 0) ||
+    missing(before.figures, after.figures) > missing(after.figures, before.figures)
+  );
+}
+
 /**
- * Drops sentences whose figure was corrected later. A correction that makes no sense by itself ("Sorry, 45.") is appended
- * to the sentence that it corrects, so that neither is quoted without the other.
+ * Drops sentences whose figure was corrected later, if the correction repeats the rest. A correction that does not, or that
+ * makes no sense by itself ("Sorry, 45."), is appended to the sentence that it corrects, so that neither is quoted without
+ * the other.
  */
 export function corrected(sentences: readonly Sentence[]): Sentence[] {
   let kept: Sentence[] = [];
   for (const sentence of sentences) {
     const wrong = wrongBefore(sentence, kept);
     const last = wrong.findLast(({ role }) => role === sentence.role);
+    const both = last && `${withStop(last.text)} ${capitalised(sentence.text)}`;
     const isBare = readingOf(sentence).terms.length < ALONE;
-    if (wrong.length > 0) kept = kept.filter((other) => !wrong.includes(other));
-    if (last !== undefined && isBare)
-      kept.push({ ...last, text: `${withStop(last.text)} ${sentence.text}` });
-    else kept.push(sentence);
+    const isOne = both && (isBare || (both.length <= TOGETHER && saysMore(last, sentence)));
+    if (!isOne) kept.push(sentence);
+    kept = kept.flatMap((other) => {
+      if (isOne && other === last) return [{ ...last, text: both }];
+      return wrong.includes(other) ? [] : [other];
+    });
   }
   return kept;
 }

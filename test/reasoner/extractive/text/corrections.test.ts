@@ -95,4 +95,54 @@ describe('summaries of corrected figures', () => {
     expect(meso).toContain('140 euros');
     expect(meso).toContain('80 euros');
   });
+
+  it.each([
+    [
+      'a house number, next to a rent',
+      ['user: We found a house: 14 Kirkegata, 9,800 a month', "user: no sorry, it's 41 Kirkegata"],
+      ['house', '14 Kirkegata', '9,800', '41 Kirkegata'],
+    ],
+    [
+      'a day, next to who comes',
+      [
+        'user: Ingrid brings the trailer and the ropes on Thursday.',
+        'user: wait, Ingrid meant Friday, her shift changed',
+      ],
+      ['trailer', 'Thursday', 'Friday'],
+    ],
+    [
+      'a count, next to a name',
+      [
+        'user: Olav wants four straps and a blanket for the piano.',
+        'user: actually, six straps and a rope',
+      ],
+      ['Olav', 'four', 'blanket', 'Six'],
+    ],
+  ])('what a correction does not repeat is quoted with it: %s', (_what, lines, words) => {
+    const [summary = ''] = toldOf(lines);
+    for (const word of words) expect(summary).toContain(word);
+  });
+
+  it.each([
+    [
+      'the same words',
+      ['user: The piano tuner costs 90 euros.', 'user: sorry, the piano tuner costs 70 euros'],
+      '90',
+    ],
+    [
+      'more words',
+      ['user: The tuner comes at 9:30.', 'user: sorry, the tuner comes at 10:15 with his son'],
+      '9:30',
+    ],
+    [
+      'two figures for two',
+      [
+        'user: The viewing is on Thursday 26th.',
+        'user: The viewing was moved to Friday 27th by the agent.',
+      ],
+      '26th',
+    ],
+  ])('a sentence that its correction repeats is dropped: %s', (_what, lines, wrong) => {
+    for (const told of toldOf(lines)) expect(told).not.toContain(wrong);
+  });
 });
