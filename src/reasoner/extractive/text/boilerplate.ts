@@ -34,7 +34,24 @@ const PHRASES = [
   `,
   /^(?:i(?:'m| am) (?:an? )?(?:ai|language model|assistant)|as an ai)\b/i,
   /^(?:please )?(?:hold|wait)\b.{0,15}$/i,
+  pattern('i')`
+    ^(?:(?:oh|aw+|ah|no|dear)[\s,.!]{1,3}){0,3}(?:i'm|i am|so|very|really|truly) (?:(?:so|very|really|truly) ){0,2}
+    sorry(?:,? [^\s,.!?]+)?[.!]*$
+  `,
+  pattern('u')`
+    ^(?:(?:[Oo]h|[Aa]w+)[,.!]? )?[Pp]oor (?:(?:old|little|dear|sweet) )?(?:\p{Lu}\p{Ll}+|things?|you|him|her|them|guy
+    |girl|boy|kid|soul|(?:\p{L}+ )?\p{L}+!)[.!]*$
+  `,
 ];
+/** What an assistant says to praise or to show that it has heard: "Great location!", "Amazing news, congratulations!" */
+const PRAISE = pattern('iu')`
+  ^(?:(?:oh|wow|ah)[,.!]? )?(?:(?:what|such) an? )?(?:great|good|nice|lovely|amazing|awesome|fantastic|wonderful
+  |brilliant|excellent|perfect|beautiful|exciting|sad|sorry|tough|terrible)(?: \p{L}+){1,2}(?:, (?:congrats
+  |congratulations|well done))?!$
+`;
+
+/** Whether a sentence of an assistant only praises. */
+export const isPraise = (sentence: string): boolean => PRAISE.test(sentence);
 
 /** The sum of the weights of a text's distinct terms. */
 export function weightOf(text: string): number {

@@ -1,7 +1,7 @@
 import { pattern } from '../../../language/text/pattern.ts';
 import { isSpoken, type Role } from '../../../shared/role.ts';
 import type { Utterance } from '../../reasoner.ts';
-import { isBoilerplate } from './boilerplate.ts';
+import { isBoilerplate, isPraise } from './boilerplate.ts';
 import { plainText } from './clean-text.ts';
 import { inPieces } from './clip.ts';
 import { shareOf } from './share.ts';
@@ -89,5 +89,8 @@ export function sentencesOf(turns: readonly Utterance[]): Sentence[] {
   const most = Math.max(FEWEST, shareOf(MOST, lengths));
   return read
     .flatMap(({ turn, found }) => found.slice(0, most).map((text) => ({ text, ...turn })))
-    .filter(({ text }) => !isBoilerplate(stripAddress(text, names)));
+    .filter(
+      ({ text, role }) =>
+        !(role === 'ASSISTANT' && isPraise(text)) && !isBoilerplate(stripAddress(text, names)),
+    );
 }

@@ -1,9 +1,10 @@
 import { pattern } from '../../../language/text/pattern.ts';
+import { taggedWordsOf } from './tagger.ts';
 
 /** Openers that need no comma. Others do ("Right now", "Nice people"). */
 const LOOSE = pattern('i')`
   ^(?:and|but|so|oh|hi|hey|hello|yes|yeah|yep|ok|okay|plus|also|then|anyway|well|because|cause|cuz)\b(?! (?:much|many
-  |far|that|long|is|are|was|as|being)\b)(?:,? (?:yes|yeah|no|then|now|so|well|and|but),)?[\s,:;–—-]*
+  |few|little|often|soon|badly|far|that|long|is|are|was|as|being)\b)(?:,? (?:yes|yeah|no|then|now|so|well|and|but),)?[\s,:;–—-]*
 `;
 /** Openers with an omitted comma: "Great I booked it". */
 const UNMARKED = pattern('i')`
@@ -19,6 +20,8 @@ const OPENER = pattern('i')`
   |me too|same here|not much|not really|of late|again|please|excuse me|on another note|in other news|guess what
   |just so you know|fyi|to be honest|long story short|speaking of which)(?:\s*[,!.:;–—]+\s*|\s+[-–—]+\s*)
 `;
+/** "So" with as much of the text as tells whether it means "very". */
+const DEGREE = /^so (?=(.{2,40}))/i;
 /** Without "I think" and the like: a guess is not quoted as certain. */
 const TRAILER = pattern('i')`
   (?:,\s{0,9}|\s{1,9})(?:(?:right|you know|haha|lol|though|too|please|thanks|thank you|ok|okay|eh|huh|isn't it
@@ -96,9 +99,27 @@ export function stripSpeech(text: string, names: readonly string[]): string {
 export function stripOpeners(text: string): string {
   let rest = text.trim();
   for (let round = 0; round < 5; round++) {
-    const shorter = rest.replace(OPENER, '').replace(LOOSE, '').replace(UNMARKED, '').trimStart();
+    const bare = rest.replace(OPENER, '');
+    const loose = isDegree(bare) ? bare : bare.replace(LOOSE, '');
+    const shorter = loose.replace(UNMARKED, '').trimStart();
     if (shorter === rest || !/\p{L}{2}/u.test(shorter)) break;
     rest = shorter;
   }
   return KEPT_TRAILER.test(rest) && !/,\s*\w+[.!?]*$/.test(rest) ? rest : rest.replace(TRAILER, '');
+}
+
+/** Whether "so" means "very": "so tired", "so annoyed about it", but not "so good news", "so great, I booked it". */
+function isDegree(text: string): boolean {
+  const [, rest = ''] = DEGREE.exec(text) ?? [];
+  if (rest === '' || OPENER.test(rest) || UNMARKED.test(rest.replace(/ that\b/, ''))) return false;
+  const [, first, second] = taggedWordsOf(`so ${rest}`);
+  const ends = second === undefined || /[,.!?;:]/.test(first?.post ?? '');
+  if (first?.tags.has('Adjective'))
+    return (
+      ends ||
+      !second.tags.has('Noun') ||
+      /^(?:here|there|i|it|you|we|they|s?he)$/.test(second.lower)
+    );
+  const isPast = first?.tags.has('PastTense') ?? false;
+  return isPast && (ends || /^(?:about|by|with|at|of|for|that)$/.test(second.lower));
 }
