@@ -116,6 +116,10 @@ function kindOf(sentence: string): SentenceKind {
   return PLAN.test(sentence) ? 'PLAN' : 'STATE';
 }
 
+/** Whether a turn asks a question or requests something. */
+export const asksIn = (text: string): boolean =>
+  sentencesIn(text).some((sentence) => ['QUESTION', 'REQUEST'].includes(kindOf(sentence)));
+
 /** How much a full sentence of each kind adds to the narrative content. */
 const WORTH: Record<SentenceKind, number> = {
   EVENT: 1,

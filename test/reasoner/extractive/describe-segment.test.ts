@@ -93,6 +93,74 @@ describe('describeSegment', () => {
   });
 });
 
+describe('the approach of a description', () => {
+  const approach = (lines: readonly string[]) => describeSegment({ turns: talk(lines) }).approach;
+
+  it.each([
+    ['user: They offered me the post in Bergen!', 'assistant: What wonderful news for you.'],
+    ['user: Our goat lies where her sister used to lie.', 'assistant: Goats mourn as well.'],
+    ['user: The surgeon has no slot before October.', 'assistant: Half a year of waiting.'],
+    ['user: All eleven cousins stay over on Friday.', 'assistant: A crowded house.'],
+    ['user: Ingrid lent us her trailer.', 'assistant: That was generous of Ingrid.'],
+    ['user: I lost my keys again.', 'assistant: I can imagine the trouble.'],
+  ])('a reaction is no approach: %s %s', (...lines) => {
+    expect(approach(lines)).toBe('');
+  });
+
+  it.each([
+    [
+      'an answer to a question',
+      ['user: Which lake near Oslo is the deepest?', 'assistant: Tyrifjorden, 295 metres.'],
+      'Tyrifjorden, 295 metres',
+    ],
+    [
+      'an answer to a request',
+      ['user: Find me a novel about whales.', 'assistant: Moby-Dick by Melville.'],
+      'Moby-Dick by Melville',
+    ],
+    [
+      'a new name',
+      [
+        'user: The rash on my arm is back.',
+        'assistant: Dermatitis flares up under Nitrile gloves.',
+      ],
+      'Dermatitis flares up under Nitrile gloves',
+    ],
+    [
+      'a condition',
+      ['user: The pump hums but stays dry.', 'assistant: If the filter is clogged, the pump hums.'],
+      'If the filter is clogged, the pump hums',
+    ],
+    [
+      'an answer after a question in return',
+      [
+        'user: When does the ferry leave?',
+        'assistant: From Moss or from Larvik?',
+        'user: From Moss.',
+        'assistant: The ferry leaves every half hour.',
+      ],
+      'The ferry leaves every half hour',
+    ],
+    [
+      'advice',
+      ['user: My tooth hurts at night.', 'assistant: You should rinse it with salt water.'],
+      'You should rinse it with salt water',
+    ],
+    [
+      'an order',
+      ['user: The roses have aphids.', 'assistant: Spray the leaves with soapy water.'],
+      'Spray the leaves with soapy water',
+    ],
+    [
+      'a commitment',
+      ['user: The dentist moved it to 9 April.', "assistant: I'll move the reminder to 9 April."],
+      "I'll move the reminder to 9 April",
+    ],
+  ])('%s is the approach', (_what, lines, said) => {
+    expect(approach(lines)).toBe(said);
+  });
+});
+
 describe('outcomesOf', () => {
   it.each([
     ["We've decided on the blue kitchen.", 'DECISION'],
