@@ -1,4 +1,5 @@
 import type { Role } from '../../shared/role.ts';
+import { cached } from '../text/cached.ts';
 import { pattern, source } from '../text/pattern.ts';
 import { sentencesIn } from './narrative.ts';
 
@@ -91,6 +92,30 @@ const NEWS: readonly (readonly [RegExp, number])[] = [
     REVEALING,
   ],
 ];
+const OWN = '(?:my|our|his|her|their|the)';
+/** "We've just", "she is now". */
+const HAS = source`
+  (?:'?(?:ve|s|m|re)\b| (?:have|has|had|am|is|are|was|were|just|finally|all|both|now|got|been|getting))*
+`;
+/** What changes somebody's life, for good or bad, and may be expected. */
+const CHANGES = source`
+  (?:pregnant|expecting an? (?:\w+ )?(?:baby|child|boy|girl)|(?:expecting|having) (?:a baby|twins|triplets)|engaged\b
+  (?! in| with)|married|divorced|separated|promoted|hired|fired|sacked|laid off|made redundant|diagnosed|retired
+  |resigned|in (?:the )?hospital|in remission|gave birth|passed away|adopted|widowed|(?:quit|lost|got|accepted|found|start(?:s|ed
+  |ing)?) (?:${OWN}|that|an?) (?:\w+ ){0,2}(?:job|post|position|apprenticeship|scholarship|promotion)|(?:broken?
+  |breaking|split(?:ting)?) (?:it off\b|up\b(?! (?:the|into|a|my|our)\b)|${OWN} (?:\w+ )?(?:arm|leg|hip|wrist|ankle
+  |foot|hand|shoulder|collarbone|nose)\b)|mov(?:ed|ing) (?:in (?:with|together)|out\b|away\b|house\b|abroad\b|back home
+  |to (?!an?\b|the\b|my\b|our\b|\w+day\b)\w+)|(?:had|having|bought|buying|sold) (?:${OWN}|an?)
+  (?: \w+)? (?:baby|boy|girl|miscarriage|stroke|heart attack|accident|operation|house|flat|home))\b
+`;
+const LIFE: readonly RegExp[] = [
+  new RegExp(`\\b(?:i|we|he|she|they|${OWN} (?:\\w+ )?${KIN})${HAS} ${CHANGES}`, 'i'),
+  new RegExp(`(?<![\\p{L}\\d'])\\p{Lu}\\p{Ll}{1,20}${HAS} ${CHANGES}`, 'u'),
+  pattern('i')`
+    \b(?:(?:was|were|is) born|it'?s an? (?:boy|girl)|s?he (?:died|said yes(?! to)|proposed)|hand(?:ed|ing) in my notice
+    |(?:they|he|she) (?:(?:fired|hired) (?:me|him|her|us)|let (?:me|him|her|us) go)|proposed to me)\b
+  `,
+];
 /** Not news: long ago, made up, feared, denied or a joke. */
 const NO_NEWS = pattern('iu')`
   \?\s*$|\b(?:if|unless|almost|nearly|imagine|would|could|might|afraid|scared|worried|dream(?:ed|t)?|never|not|n't
@@ -107,9 +132,19 @@ export function newsIn(turns: readonly { role: Role; text: string }[]): number {
   const sentences = turns
     .filter(({ role }) => role === 'USER' || role === 'OTHER')
     .flatMap(({ text }) => sentencesIn(text))
-    .filter((sentence) => !NO_NEWS.test(sentence) && !DENIAL.test(sentence));
+    .filter(isReal);
   const found = sentences.flatMap((sentence) =>
     NEWS.filter(([pattern]) => pattern.test(sentence)).map(([, surprise]) => surprise),
   );
   return Math.max(0, ...found);
 }
+
+const isReal = (sentence: string): boolean => !NO_NEWS.test(sentence) && !DENIAL.test(sentence);
+
+/** Whether a sentence tells news that change somebody's life: a birth, a death, a job, a move, an engagement, an illness. */
+export const isLifeNews: (sentence: string) => boolean = cached(
+  (sentence) =>
+    isReal(sentence) &&
+    (LIFE.some((pattern) => pattern.test(sentence)) ||
+      NEWS.some(([pattern, surprise]) => surprise >= SHATTERING && pattern.test(sentence))),
+);

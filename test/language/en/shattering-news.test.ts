@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KEY_MOMENT } from '../../../src/domain/episodes/forgetting.ts';
-import { newsIn } from '../../../src/language/en/shattering-news.ts';
+import { isLifeNews, newsIn } from '../../../src/language/en/shattering-news.ts';
 
 const said = (text: string, role: 'USER' | 'ASSISTANT' = 'USER') => newsIn([{ role, text }]);
 
@@ -44,5 +44,49 @@ describe('shattering news', () => {
 
   it('what the assistant says is not news about the user', () => {
     expect(said('Your dad died this morning, you said.', 'ASSISTANT')).toBe(0);
+  });
+});
+
+describe('isLifeNews', () => {
+  it.each([
+    "I'm pregnant!",
+    'omg im pregnant',
+    'Marisol is expecting a baby in June.',
+    'My sister gave birth to a girl this morning.',
+    "It's a boy!",
+    'I GOT THE JOB!',
+    'Emil lost his job at the yard.',
+    'they let me go on monday',
+    "We're moving to Tromso in spring.",
+    'Ida moved out.',
+    'Kenji and I got engaged on the pier!',
+    'She said yes!',
+    'we broke up.',
+    'My brother was diagnosed with asthma.',
+    'Dad died this morning.',
+    'Pip broke his arm on the slide.',
+    'We bought a house in Odda.',
+    'I handed in my notice.',
+  ])('the life of somebody changes: %s', (text) => {
+    expect(isLifeNews(text)).toBe(true);
+  });
+
+  it.each([
+    'Are you pregnant?',
+    "I'm not moving to Tromso.",
+    'My laptop died this morning.',
+    'The meeting moved to Friday.',
+    'I moved the sofa to the attic.',
+    'We split up the work.',
+    'He broke the vase.',
+    'She said yes to the second offer.',
+    'I got a haircut.',
+    'If I got the job, I would move.',
+    'In the film she got married.',
+    'We had a lovely evening at home.',
+    'I am engaged in three projects.',
+    'I found a job lot of tiles last year.',
+  ])('no life changes: %s', (text) => {
+    expect(isLifeNews(text)).toBe(false);
   });
 });

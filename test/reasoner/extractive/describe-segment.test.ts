@@ -161,6 +161,36 @@ describe('the approach of a description', () => {
   });
 });
 
+describe('news that change a life', () => {
+  it.each([
+    [
+      ['Ida: Im engaged!! since friday evening. so no singles hut for me in July', 'Tom: wow!!'],
+      'Im engaged',
+    ],
+    [
+      [
+        'Tom: The hut on Lake Mjosa has four beds and a stove, we should book it for the May holidays.',
+        'Ida: We broke up. The red tent and the stove are at my place, the ropes are in his cellar in Hamar.',
+        'Tom: I can fetch the ropes in Hamar with the van on Thursday, and the stove from your place.',
+        'Mia: The van needs new tyres before Thursday, the garage in Hamar has them for 320 euros.',
+      ],
+      'We broke up',
+    ],
+    [
+      [
+        'user: The radiator in the hall of the house in Odda leaks again, 2 litres a day.',
+        'assistant: Turn the valve clockwise and put a bucket under it.',
+        'user: My sister gave birth last night. The valve is stuck and the bucket is full, the plumber in Odda wants 90 euros.',
+        'assistant: Ask the plumber whether 90 euros include the valve.',
+        'user: The plumber says the valve costs 35 euros more, and he comes on Tuesday at 9:30.',
+      ],
+      'My sister gave birth last night',
+    ],
+  ])('the summary has the news, not only what follows: %j', (lines, news) => {
+    expect(describeSegment({ turns: talk(lines) }).summary).toContain(news);
+  });
+});
+
 describe('outcomesOf', () => {
   it.each([
     ["We've decided on the blue kitchen.", 'DECISION'],

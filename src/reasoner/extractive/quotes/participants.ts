@@ -1,4 +1,5 @@
 import { isEnglish } from '../../../language/en/is-english.ts';
+import { isLifeNews } from '../../../language/en/shattering-news.ts';
 import { isSpoken } from '../../../shared/role.ts';
 import type { Utterance } from '../../reasoner.ts';
 import { plainText } from '../text/clean-text.ts';
@@ -26,13 +27,18 @@ export function participantsOf(turns: readonly Utterance[]): Participants {
 const LASTING =
   /\b(?:lesson|rule|from now on|always|never again|deadline|due|diagnos\w+|signed|notice|offer|price|costs?|budget)\b/i;
 
+/** News that change a life count more than what follows from them. */
+const NEWS = 1.6;
+
 /** A factor for the score of a sentence, by the role of its speaker and by what it states. */
 export function sentenceWorth({ role, text, turn }: Sentence, { assisted }: Participants): number {
   const asks = /\?\s*["')]?$/.test(text);
-  if (!assisted) return asks ? 0.45 : 1;
+  const isNews = isLifeNews(text);
+  if (!assisted) return asks ? 0.45 : isNews ? NEWS : 1;
   if (role !== 'USER') return asks ? 0.3 : 0.6;
   // The user's first words name the topic.
-  const opens = turn === 0 ? 1.25 : 1;
-  const weight = outcomeIn(text) !== null ? 1.4 : LASTING.test(text) ? 1.2 : 1;
-  return opens * weight;
+  return (turn === 0 ? 1.25 : 1) * (isNews ? NEWS : weightOf(text));
 }
+
+const weightOf = (text: string): number =>
+  outcomeIn(text) !== null ? 1.4 : LASTING.test(text) ? 1.2 : 1;

@@ -1,3 +1,4 @@
+import { isLifeNews } from '../../../language/en/shattering-news.ts';
 import { termWeight } from '../../../language/en/term-weight.ts';
 import { pattern } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
@@ -62,6 +63,7 @@ export function weightOf(text: string): number {
 
 /** Whether a sentence is a greeting, thanks, a reaction or a service phrase, or has no word that says anything. */
 export function isBoilerplate(sentence: string): boolean {
+  if (isLifeNews(sentence)) return false;
   if (PHRASES.some((phrase) => phrase.test(sentence)) && weightOf(sentence) < 3.5) return true;
   return weightOf(sentence) < 0.9;
 }

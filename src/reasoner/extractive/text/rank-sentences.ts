@@ -5,6 +5,7 @@ import {
   similarities,
   termCosine,
 } from '../../../domain/episodes/summary.ts';
+import { isLifeNews } from '../../../language/en/shattering-news.ts';
 import { termWeight } from '../../../language/en/term-weight.ts';
 import { pattern } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
@@ -58,6 +59,9 @@ const CHEERING = pattern('i')`
   |you)|shine|cheering|stay (?:strong|positive)|can't wait|hope (?:you|it|we)|let's keep)\b
 `;
 
+/** News that change a life are informative in a few words: "I'm pregnant!" */
+const LEAST_OF_NEWS = 0.6;
+
 /** How informative a sentence is by itself, 0-1. */
 function informationOf(text: string): number {
   const weight = weightOf(text);
@@ -70,7 +74,7 @@ function informationOf(text: string): number {
   if (FRAGMENT.test(text)) worth *= 0.35;
   if (POINTING.test(text)) worth *= 0.6;
   if (words > 45) worth *= 0.75;
-  return Math.min(worth, 1);
+  return Math.min(isLifeNews(text) ? Math.max(worth, LEAST_OF_NEWS) : worth, 1);
 }
 
 /**

@@ -112,14 +112,13 @@ export function stripOpeners(text: string): string {
 function isDegree(text: string): boolean {
   const [, rest = ''] = DEGREE.exec(text) ?? [];
   if (rest === '' || OPENER.test(rest) || UNMARKED.test(rest.replace(/ that\b/, ''))) return false;
-  const [, first, second] = taggedWordsOf(`so ${rest}`);
-  const ends = second === undefined || /[,.!?;:]/.test(first?.post ?? '');
+  const [, first, ...more] = taggedWordsOf(`so ${rest}`);
+  const next = more.find(({ tags }) => !tags.has('Adjective'));
+  const ends = next === undefined || /[,.!?;:]/.test(first?.post ?? '');
   if (first?.tags.has('Adjective'))
     return (
-      ends ||
-      !second.tags.has('Noun') ||
-      /^(?:here|there|i|it|you|we|they|s?he)$/.test(second.lower)
+      ends || !next.tags.has('Noun') || /^(?:here|there|i|it|you|we|they|s?he)$/.test(next.lower)
     );
   const isPast = first?.tags.has('PastTense') ?? false;
-  return isPast && (ends || /^(?:about|by|with|at|of|for|that)$/.test(second.lower));
+  return isPast && (ends || /^(?:about|by|with|at|of|for|that)$/.test(next.lower));
 }

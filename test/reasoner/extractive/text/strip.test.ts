@@ -20,6 +20,7 @@ describe('stripOpeners', () => {
     ['So, tired as I was, I went', 'tired as I was, I went'],
     ['so then I called Emil', 'I called Emil'],
     ['so good news: it fits', 'good news: it fits'],
+    ['so stain-free shirts, twice', 'stain-free shirts, twice'],
     ['so next week is fine', 'next week is fine'],
     ['so great, I booked it', 'I booked it'],
     ['so booked the hall', 'booked the hall'],
