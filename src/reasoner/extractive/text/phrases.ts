@@ -24,7 +24,7 @@ const NO_NOUN = pattern('u')`
   ^(?:last|next|just|several|couple|lots?|bit|\p{L}|without|(?:do|does|did|ca|wo|is|are|was|were|would|could|should
   |have|has)nt|i[mdv]e?|(?:that|there|what|he|she|who|how|let)s|(?:they|you|we)(?:re|ve|ll)|ur|b4|bc|cos|coz|cuz|til
   |till|pls|plz|thx|tho|tbh|idk|imo|omg|btw|ya|yes|no|nah|soz|ugh|ooh|um|er|yay|sorry|please|thanks|ok|right|well|now
-  |then|else|instead|again|together|etc|vs|via|per|ones?|use|let|(?:min|sec|hr|wk|yr)s?|km|kg|cm|mm)$
+  |then|else|instead|again|together|etc|vs|via|per|ones?|use|let|stays|goes|comes|gets|says|keeps|helps|(?:min|sec|hr|wk|yr)s?|km|kg|cm|mm)$
 `;
 /** A normal word. Anything else is markup, a formula or a path. */
 const PLAIN_WORD = /^[$€£]?[\p{L}\p{N}][\p{L}\p{N}\p{M}'’&.,%€$£°-]*$/u;
@@ -74,6 +74,27 @@ function extended(tokens: readonly Token[], from: number): number {
   return end;
 }
 
+const OBJECT =
+  /^(?:this|that|these|those|it|me|him|her|us|them|you|the|an?|my|our|his|their|your)$/;
+const UNCHANGED = /^(?:set|put|cut|hit|cost|quit|shut|spread|split|hurt|cast|bet|run|read)$/;
+
+/** Whether a word that is tagged as a noun is a verb, since a subject precedes and an object follows: "Toby set this up". */
+function isVerb(tokens: readonly Token[], at: number): boolean {
+  const [before, word, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (!before || !word || !after || !OBJECT.test(after.lower)) return false;
+  if (isApart(tokens, at) || isApart(tokens, at + 1)) return false;
+  if (!isHead(word) || !/^\p{Ll}/u.test(word.text)) return false;
+  if (!isHead(before) || before.tags.has('Possessive')) return false;
+  const isThird = word.lower.endsWith('s') && !before.lower.endsWith('s');
+  return before.tags.has('FirstName') || UNCHANGED.test(word.lower) || isThird;
+}
+
+/** The words of a text; a verb that was taken for a noun is tagged as a verb. */
+const wordsIn = (text: string): Token[] =>
+  taggedWordsOf(text).map((token, at, all) =>
+    isVerb(all, at) ? { ...token, tags: new Set(['Verb']) } : token,
+  );
+
 /** The text of some tokens: without the verb in "the school's moved", but with the ending of "at St Brigid's". */
 function textBetween(tokens: readonly Token[], from: number, end: number): string {
   const words = tokens.slice(from, end);
@@ -86,7 +107,7 @@ function textBetween(tokens: readonly Token[], from: number, end: number): strin
 
 /** All noun phrases of a text, with and without their continuation after prepositions. Several steps read the same sentence. */
 export const nounPhrases: (text: string) => readonly Phrase[] = cached((text) => {
-  const tokens = taggedWordsOf(text);
+  const tokens = wordsIn(text);
   const found = new Map<string, Phrase>();
   for (let from = 0; from < tokens.length; from++) {
     const token = tokens[from] as Token;

@@ -51,6 +51,24 @@ describe('titles and topics of a conversation', () => {
       /swimming lesson/,
       /'s/,
     ],
+    [
+      'a verb between a name and its object',
+      ['user: My nephew Toby set this tablet up. I grow dahlias in Devon.'],
+      /dahlias/,
+      /set\b/,
+    ],
+    [
+      'a verb between a subject and its object',
+      ['user: the allotment phone calls me every night about the compost heap'],
+      /compost heap/,
+      /calls/,
+    ],
+    [
+      'a verb at the end',
+      ['user: ok so the dose of ramipril stays, the cough syrup goes'],
+      /ramipril/,
+      /stays|goes/,
+    ],
   ])('the title names the subject and leaves out %s', (_what, lines, matter, noise) => {
     const { title, topic } = headingOf(lines);
     expect(title).toMatch(matter);
@@ -96,5 +114,14 @@ describe('titles and topics of a conversation', () => {
     ]);
     expect(title).toMatch(/supplier|invoice/);
     expect(title).not.toMatch(/Rechnung|schade/);
+  });
+
+  it.each([
+    ['user: The old train set has a new bridge and two tunnels.', /train set/],
+    ['user: Toby wants a chess set for his birthday.', /chess set/],
+    ['user: I am tired of the phone calls from the bank.', /phone calls/i],
+    ['user: We paid for the garden tools and a ladder.', /garden tools/i],
+  ])('a noun after a noun stays in the title: %s', (line, noun) => {
+    expect(headingOf([line]).title).toMatch(noun);
   });
 });
