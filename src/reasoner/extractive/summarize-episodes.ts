@@ -1,9 +1,14 @@
 import { DateTime } from 'luxon';
+import { isEnglish } from '../../language/en/is-english.ts';
+import { isLifeNews } from '../../language/en/shattering-news.ts';
 import type { StepArguments, StepOutput } from '../reasoner.ts';
 import { outcomeIn } from './quotes/outcomes.ts';
 import { asSentence, type QuotedSentence, quotedSentences, repeats } from './quotes/quotes.ts';
+import { isBoilerplate } from './text/boilerplate.ts';
 import { withStop } from './text/clean-text.ts';
 import { wrongBefore } from './text/corrections.ts';
+import { detailsOf } from './text/details.ts';
+import { nounPhrases } from './text/phrases.ts';
 import { similarityTable } from './text/rank-sentences.ts';
 import { splitSentences } from './text/sentences.ts';
 
@@ -79,12 +84,18 @@ function standing(quotes: readonly Quote[]): Quote[] {
   return kept.map(({ quote }) => quote);
 }
 
-/** How much lasting information a sentence has; 0 for deliberations and questions. */
+/** How much lasting information a sentence has; 0 for deliberations, questions and what says nothing by itself. */
 function worthOf(text: string): number {
+  if (isLifeNews(text)) return 5;
+  if (isBoilerplate(text) || !standsAlone(text)) return 0;
   if (outcomeIn(text) !== null) return 4;
   if (text.endsWith('?') || DELIBERATION.test(text)) return 0;
   return 1 + Number(/\d/.test(text)) + Number(/\s\p{Lu}\p{Ll}/u.test(text));
 }
+
+/** Whether a sentence names something: "I accepted." does not tell what. */
+const standsAlone = (text: string): boolean =>
+  !isEnglish(text) || nounPhrases(text).length > 0 || detailsOf(text).length > 0;
 
 const inOrder = (a: Quote, b: Quote): number => a.episode - b.episode || a.place - b.place;
 const byWorth = (a: Quote, b: Quote): number => b.worth - a.worth || inOrder(a, b);

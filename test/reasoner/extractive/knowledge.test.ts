@@ -96,6 +96,20 @@ describe('summarizeEpisodes, line by line', () => {
     ]);
   });
 
+  it.each([
+    ['User: I accepted. The choir sings in Voss.', 'User: The choir sings in Voss.'],
+    ['User: That worked. Ida has 12 hens.', 'User: Ida has 12 hens.'],
+    ['User: The soup had leeks. Assistant: Poor Emil!', 'User: The soup had leeks.'],
+    [
+      'User: We decided on the blue tiles for 300 euros. My brother lost his job.',
+      'User: My brother lost his job.',
+    ],
+    ['User: It rained. We decided on tea.', 'User: We decided on tea.'],
+  ])('a line tells news first, and nothing that says nothing by itself: %s', (summary, line) => {
+    const six = ['Pip', 'Rex', 'Leo', 'Mia', 'Tom'].map((name) => `${name} owns 9 acres of wood.`);
+    expect(told([summary, ...six])[0]).toBe(`2025-03-03: ${line}`);
+  });
+
   it('each line of a summary starts with the day in the time zone of the person, and keeps the name of the speaker', () => {
     expect(told(['Nils: I always work on Mondays.'], 'Pacific/Auckland')).toEqual([
       '2025-03-03: Nils: I always work on Mondays.',
