@@ -106,19 +106,23 @@ const DROP_EMPTY: Statement = {
   text: `
 WITH empty AS MATERIALIZED (
   SELECT id FROM semantic_memories WHERE user_id = $1 AND id = $2 AND NOT EXISTS (
-    SELECT FROM episodes WHERE user_id = $1 AND summarized_into_id = $2 AND capture IN ('CREATED', 'PENDING'))
+    SELECT FROM episodes WHERE user_id = $1 AND summarized_into_id = $2
+      AND (capture = 'PENDING' OR capture = 'CREATED' AND summary IS NOT NULL))
 ), released AS (
   UPDATE episodes SET ${LEAVE} WHERE user_id = $1 AND summarized_into_id = (SELECT id FROM empty)
 ), stale_profiles AS (
   UPDATE profiles SET stale_at = coalesce(stale_at, $3)
   WHERE user_id = $1 AND (SELECT id FROM empty) = ANY(source_semantic_ids)
 )
-DELETE FROM semantic_memories WHERE user_id = $1 AND id = (SELECT id FROM empty)`,
+DELETE FROM semantic_memories WHERE user_id = $1 AND id = (SELECT id FROM empty) RETURNING id`,
 };
 
-/** Drops a memory that has no episodes left. The user's row must be locked. */
-export const dropEmpty = (tx: Tx, memoryId: number, now: Date): Promise<object[]> =>
-  tx.query(DROP_EMPTY, [tx.userId, memoryId, now]);
+/**
+ * Drops a memory that has no episodes with words left. The user's row must be locked.
+ * @returns false, with nothing changed, if it has some
+ */
+export const dropEmpty = async (tx: Tx, memoryId: number, now: Date): Promise<boolean> =>
+  (await tx.query(DROP_EMPTY, [tx.userId, memoryId, now])).length > 0;
 
 const MARK_STALE: Statement = {
   name: 'semantic-memories-mark-stale',

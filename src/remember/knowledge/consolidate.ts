@@ -165,12 +165,16 @@ async function save(
   return saved;
 }
 
+/** @throws Overtaken if it has got episodes meanwhile: without that, a step would drop it again and again */
 async function dropEmpty(
   ctx: MemoryContext & Needs<'logger'>,
   userId: string,
   id: number,
 ): Promise<Written> {
-  await ctx.memory(userId).write((memory) => memory.semanticMemories.dropEmpty(id, memory.now));
+  const isDropped = await ctx
+    .memory(userId)
+    .write((memory) => memory.semanticMemories.dropEmpty(id, memory.now));
+  if (!isDropped) throw new Overtaken();
   ctx.logger.info({ userId, memory: id }, 'memory.drop');
   return { isNew: false, memory: null };
 }
