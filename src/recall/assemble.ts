@@ -13,7 +13,15 @@ import type { Detail } from './read-question.ts';
 
 /** One part of an answer, with its rank and the explanation of its score. */
 export type Hit = { rank: number; score: number } & (
-  | { kind: 'TURN'; turn: Turn; before: Turn[]; after: Turn[]; scored: ScoredTurn }
+  | {
+      kind: 'TURN';
+      turn: Turn;
+      /** What is printed of a turn that is too long for the token budget. */
+      excerpt?: string;
+      before: Turn[];
+      after: Turn[];
+      scored: ScoredTurn;
+    }
   | {
       kind: 'EPISODE';
       episode: ShownEpisode;

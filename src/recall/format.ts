@@ -60,8 +60,9 @@ export function episodeBlock(
 export function hitText(hit: Hit, now: Date, conversations?: Conversations): string {
   switch (hit.kind) {
     case 'TURN': {
-      const { before, turn, after } = hit;
-      const lines = [...before, turn, ...after].map(
+      const { before, turn, after, excerpt } = hit;
+      const printed = excerpt === undefined ? turn : { ...turn, text: excerpt };
+      const lines = [...before, printed, ...after].map(
         (one) => `${speakerOf(one)}: ${plain(one.text)}`,
       );
       return `-${label(hit, relativeTime(turn.occurredAt, now))} ${lines.join(' / ')}`;

@@ -39,7 +39,7 @@ export async function recall(
   lap('SEARCH');
   const { trace, ...recalled } = await findHits(ctx, userId, search);
   const { lap: lapBudget, laps: last } = createStopwatch();
-  const fitted = await fitBudget(recalled, question.maxTokens);
+  const fitted = await fitBudget(recalled, question);
   lapBudget('BUDGET');
   // Which facts a prompt gives is decided only when it is put together.
   const isFinal = !question.isMessage;

@@ -53,6 +53,24 @@ describe('long turns that may answer', () => {
   });
 });
 
+it('a long turn does not keep itself and others out of a token budget', async () => {
+  const bo = await world.user('bo-budget');
+  const answer = 'The boat from Hanko to the lighthouse of Bengtskär leaves at nine.';
+  const text = `${answer} ${'It is quiet here. '.repeat(1_400)}`.trim();
+  const others = ['The boat was late again.', 'The boat has a new captain.'];
+  await say(bo, { channel: 'sms', turns: [text, ...others].map((one) => ({ text: one })) });
+  await world.settle();
+  const query = 'When does the boat from Hanko to the lighthouse of Bengtskär leave?';
+  const { hits, tokens, markdown, leftOut } = await recallAll(bo, {
+    ...{ query, kinds: ['TURN'], maxTokens: 1_500 },
+  });
+  const lengths = hits.map((hit) => ('turn' in hit ? hit.turn.text.length : 0));
+  expect(lengths.toSorted()).toEqual([...others, text].map(({ length }) => length).toSorted());
+  expect(leftOut).toEqual({ facts: 0, hits: 0, details: 0 });
+  expect(tokens).toBeLessThanOrEqual(1_500);
+  expect(markdown).toContain(answer);
+});
+
 it('a turn too long to be searched is found by its beginning, stored whole, and marked', async () => {
   const ana = await world.user('ana-endless');
   const text = `Marimba. ${'It is quiet here. '.repeat(6_000)}Vuvuzela.`;

@@ -1,8 +1,8 @@
 import type { KnownFact } from '../../db/facts/recalled.ts';
 import type { TurnText as Turn } from '../../db/turns/turns.ts';
+import { excerpt, questionIn } from '../../domain/turns/excerpt.ts';
 import type { Hit } from '../assemble.ts';
-import { countTokens } from '../budget.ts';
-import { excerpt, questionIn } from './excerpt.ts';
+import { countTokens, OWN_SHARE, TOKEN_CHARACTERS } from '../budget.ts';
 import {
   dayOf,
   exchangeLine,
@@ -79,11 +79,8 @@ const SHORT = 1_000;
 const MESSAGE_SHARE = 0.12;
 /** How many of its characters are tried, for each token: in some scripts a character has up to three. */
 const MESSAGE_CHARACTERS = [3, 1, 1 / 3];
-/** The share of the tokens that one hit may take: a turn of a person, and one of an assistant. */
-const OWN_SHARE = 0.11;
+/** The share of the tokens that a turn of an assistant may take. */
 const REPLY_SHARE = 0.035;
-/** The approximate number of characters in a token. */
-const TOKEN_CHARACTERS = 4;
 /** Of these nothing is left out in between: a shorter line does not take the place of one that does not fit. */
 const UNBROKEN: ReadonlySet<List> = new Set<List>(['exchanges', 'summaries', 'window']);
 

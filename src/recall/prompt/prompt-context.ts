@@ -3,6 +3,7 @@ import type { RecallContext } from '../../context.ts';
 import type { ConversationState } from '../../db/search/conversation-state.ts';
 import { parse } from '../../domain/core/parse.ts';
 import type { ChannelKind } from '../../domain/turns/channel.ts';
+import { excerpt, questionIn } from '../../domain/turns/excerpt.ts';
 import { isRestatedBy } from '../../domain/turns/restated.ts';
 import { channelSchema } from '../../domain/turns/turn.ts';
 import { continuityOf, pauseBetween } from '../../language/en/continuity.ts';
@@ -11,7 +12,6 @@ import type { Recall } from '../recalled.ts';
 import { episodesOf, recordImpression } from '../record-impression.ts';
 import { touchRecalled } from '../touch-facts.ts';
 import { channelOf, earlierOf, stateOf, windowOf } from './conversation.ts';
-import { excerpt, questionIn } from './excerpt.ts';
 import { fitPrompt, type PromptParts } from './prompt-budget.ts';
 import { withoutStatements } from './without-statements.ts';
 

@@ -55,7 +55,7 @@ export const RecallHit = builder.interfaceRef<HitShape>('RecallHit').implement({
     }),
     rank: t.exposeInt('rank', {
       description:
-        'Rank among the hits that were found, of all kinds, from 1 (the best). In a `ContextPayload` the ranks have gaps where hits were left out.',
+        'Rank among the hits that were found, of all kinds, from 1 (the best). The ranks have gaps where a token budget left hits out.',
     }),
     score: t.exposeFloat('score', {
       description: 'The final score, higher is better; comparable only within the same answer.',
@@ -117,8 +117,8 @@ function hitRef<Shape extends HitShape>(kind: MemoryKind) {
     kind: t.field({ type: MemoryKindEnum, description: `Always ${kind}.`, resolve: () => kind }),
     rank: t.int({
       description:
-        `Rank of the ${one} among the hits that were found, of all kinds, from 1 (the best). In a \`ContextPayload\` the ` +
-        'ranks have gaps where hits were left out.',
+        `Rank of the ${one} among the hits that were found, of all kinds, from 1 (the best). The ranks have gaps ` +
+        'where a token budget left hits out.',
       resolve: ({ rank }) => rank,
     }),
     score: t.float({

@@ -91,7 +91,8 @@ export const RecallInput = builder.inputType('RecallInput', {
     maxTokens: t.int({
       description:
         'Token budget for `markdown`, 50-1,000,000, counted by the tokenizer o200k_base; unlimited by default. The least useful is ' +
-        'left out first. What is left out of `markdown` is also missing from `facts` and `hits`.',
+        'left out first, and is then also missing from `facts` and `hits`. A turn that is too long is shortened in `markdown`, but whole ' +
+        'in `hits`; a hit that does not fit leaves its place to those after it.',
     }),
     neighbours: t.int({
       defaultValue: 0,

@@ -55,11 +55,13 @@ const LeftOutType = builder.objectRef<LeftOut>('LeftOut').implement({
         'that would stand last are left out first.',
     }),
     hits: t.exposeInt('hits', {
-      description: 'How many hits did not fit the token budget; the lowest-ranked go first.',
+      description:
+        'How many hits did not fit the token budget: the lowest-ranked, and those that are too long.',
     }),
     details: t.exposeInt('details', {
       description:
-        'How many episode hits are returned without their turns, because the turns did not fit the token budget.',
+        'How many hits are returned without the turns of their episode, or those around their turn, because these did not fit the ' +
+        'token budget.',
     }),
   }),
 });

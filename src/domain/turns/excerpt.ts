@@ -1,5 +1,5 @@
-import { EXCERPT_OF } from '../../domain/turns/turn.ts';
 import { cut } from '../../language/text/cut.ts';
+import { EXCERPT_OF } from './turn.ts';
 
 const CUT = '…';
 const BETWEEN_SENTENCES = /(?<=[.!?])\s+|\n+/;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { excerpt, questionIn } from '../../../src/recall/prompt/excerpt.ts';
+import { excerpt, questionIn } from '../../../src/domain/turns/excerpt.ts';
 
 const TEXT =
   'The roof is done. The plumber comes on Friday at nine. We still need tiles. Call Ben about the bill.';
