@@ -4,6 +4,7 @@ import type { ShownEpisode } from '../db/facts/recalled.ts';
 import type { TurnText as Turn } from '../db/turns/turns.ts';
 import { parse } from '../domain/core/parse.ts';
 import { KEY_MOMENT } from '../domain/episodes/forgetting.ts';
+import { factTime } from '../domain/facts/fact-time.ts';
 import { isKeyMoment } from '../domain/ranking/memory-ranking.ts';
 import { isIn, stretchOf } from '../domain/turns/stretch.ts';
 import { DAY } from '../shared/duration.ts';
@@ -35,7 +36,7 @@ export async function recentMemories(
   const memories = await ctx.memory(userId).read(async (memory) => {
     const episodes = await memory.recalled.recentEpisodes({
       from: new Date(asOf.getTime() - days * DAY),
-      to: asOf,
+      to: filter.asOf ?? factTime(asOf),
       surprise: keyMomentsOnly ? KEY_MOMENT : 0,
       most: first,
     });

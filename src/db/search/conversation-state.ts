@@ -51,8 +51,8 @@ const MOST_THREADS = 3;
 const MOST_EXCHANGES = 3;
 
 /**
- * Ignores everything said after the message ($4), and profiles that could contain anything said later. Of long texts only the
- * beginnings are read, which is what is shown.
+ * Ignores everything said after $4, and profiles that could contain anything said later. Whether a thread goes on depends on the
+ * time of the message ($10). Of long texts only the beginnings are read, which is what is shown.
  */
 const READ: Statement = {
   name: 'conversation-state-read',
@@ -62,7 +62,7 @@ WITH current AS MATERIALIZED (
     SELECT * FROM threads WHERE user_id = $1
       AND CASE WHEN $2::int IS NOT NULL THEN id = $2 ELSE $3::boolean AND NOT explicit AND started_at <= $4 END
     ORDER BY last_activity_at DESC, id DESC LIMIT 1) AS latest
-  WHERE $2::int IS NOT NULL OR (state <> 'CLOSED' OR last_activity_at > $4) AND $4 <= last_activity_at + make_interval(
+  WHERE $2::int IS NOT NULL OR (state <> 'CLOSED' OR last_activity_at > $4) AND $10 <= last_activity_at + make_interval(
     mins => coalesce(inactivity_timeout_minutes, (SELECT inactivity_timeout_minutes FROM users WHERE user_id = $1), $9::int))
 ), mode AS MATERIALIZED (
   SELECT coalesce($3, (SELECT NOT explicit FROM current)) AS implicit
@@ -132,6 +132,8 @@ export type ConversationStateOf = {
   /** The timeout of the channel, in minutes, where neither a thread nor the user has one. */
   timeoutMinutes: number;
   asOf: Date;
+  /** What was said later is ignored. */
+  until: Date;
   /** A thread that was active after this is recent. */
   recentFrom: Date;
   /** The threads most similar to the message, the most similar first. They are preferred to the latest one. */
@@ -143,10 +145,10 @@ export type ConversationStateOf = {
 
 /** Reads the conversation state of a message; null for an unknown user. */
 export async function read(tx: Tx, of: ConversationStateOf): Promise<ConversationState | null> {
-  const { threadId, isImplicit, timeoutMinutes, asOf, recentFrom, newThreadTurns, alike, now } = of;
+  const { threadId, isImplicit, timeoutMinutes, asOf, until, recentFrom, alike, now } = of;
   const values = [
-    ...[tx.userId, threadId, isImplicit, asOf, recentFrom, newThreadTurns, now, alike],
-    timeoutMinutes,
+    ...[tx.userId, threadId, isImplicit, until, recentFrom, of.newThreadTurns, now, alike],
+    ...[timeoutMinutes, asOf],
   ];
   const [row] = await tx.query<Row>(READ, values);
   if (!row) return null;

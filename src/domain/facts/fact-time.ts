@@ -1,8 +1,8 @@
 import { CLOCK_SKEW } from '../turns/turn.ts';
 
 /**
- * The time at which facts must be true that are given now: as a turn may come from a clock that is ahead, its facts would
- * otherwise not be known at once.
+ * The time at which facts must be true that are given now, and up to which turns are given: as a turn may come from a clock that
+ * is ahead, it and its facts would otherwise not be known at once.
  */
 export const factTime = (now: Date): Date => new Date(now.getTime() + CLOCK_SKEW);
 

@@ -9,8 +9,11 @@ import { termWeight } from '../../language/en/term-weight.ts';
 import { DAY } from '../../shared/duration.ts';
 import type { Recall } from '../recalled.ts';
 
-/** The thread or channel of a message, and its time. */
-type MessagePlace = { threadId: number | null; channel: string | null; asOf: Date };
+/**
+ * The thread or channel of a message, and its time. `until`: what was said later is unknown; without an `asOf` that is a little
+ * after the message, since turns may come from a clock that is ahead.
+ */
+type MessagePlace = { threadId: number | null; channel: string | null; asOf: Date; until: Date };
 
 /** A thread of at most this many turns has just begun, so the thread before it matters. */
 const NEW_THREAD_TURNS = 4;
@@ -23,7 +26,7 @@ export const channelOf = (channel: string | null, threadId: number | null): stri
 export async function stateOf(
   ctx: MemoryContext,
   userId: string,
-  { threadId, channel, asOf, alike }: MessagePlace & { alike: readonly number[] },
+  { threadId, channel, asOf, until, alike }: MessagePlace & { alike: readonly number[] },
 ): Promise<{ state: ConversationState | null; mode: ChannelKind }> {
   const { channelRules, implicitTimeoutMinutes } = ctx.config.threads;
   return ctx.memory(userId).read(async (memory) => {
@@ -36,6 +39,7 @@ export async function stateOf(
       isImplicit: rule && rule.kind === 'IMPLICIT',
       timeoutMinutes: rule?.inactivityTimeoutMinutes ?? implicitTimeoutMinutes,
       asOf,
+      until,
       recentFrom: new Date(asOf.getTime() - DAY),
       newThreadTurns: NEW_THREAD_TURNS,
       alike,
@@ -65,12 +69,12 @@ export async function windowOf(
   {
     thread,
     message,
-    asOf,
+    until,
     maxTokens,
   }: {
     thread: NonNullable<ConversationState['thread']> | null;
     message: string;
-    asOf: Date;
+    until: Date;
     maxTokens: number;
   },
 ): Promise<Window> {
@@ -79,7 +83,7 @@ export async function windowOf(
   const turns = await ctx
     .memory(userId)
     .read((memory) => memory.turns.newestOf(stretch, maxTokens * TOKEN_BYTES + MESSAGE_BYTES));
-  const visible = turns.filter(({ occurredAt }) => occurredAt <= asOf);
+  const visible = turns.filter(({ occurredAt }) => occurredAt <= until);
   const last = visible.at(-1);
   const isStored = last?.role === 'USER' && last.text?.trim() === message;
   const before = isStored ? visible.slice(0, -1) : visible;
@@ -96,14 +100,14 @@ export async function earlierOf(
   userId: string,
   given: MessagePlace & Pick<Recall, 'continues' | 'terms'> & { state: ConversationState | null },
 ): Promise<ConversationState['related']> {
-  const { state, continues, terms, asOf } = given;
+  const { state, continues, terms, asOf, until } = given;
   const [latest] = state?.related ?? [];
   if (!latest || !continues) return state?.related.filter(({ linked }) => linked) ?? [];
   const informative = terms.filter((term) => termWeight(term) >= 1);
   const from = new Date(Math.min(+asOf - DAY, +latest.startedAt));
   const found = await ctx
     .memory(userId)
-    .read((memory) => memory.conversationState.threadsWith(informative, { from, to: asOf }));
+    .read((memory) => memory.conversationState.threadsWith(informative, { from, to: until }));
   const alike = threadsNamedIn(found, informative.length);
   const isOther = alike.length > 0 && alike[0] !== latest.id;
   const other = isOther ? (await stateOf(ctx, userId, { ...given, alike })).state : state;

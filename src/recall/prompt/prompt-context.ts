@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RecallContext } from '../../context.ts';
 import type { ConversationState } from '../../db/search/conversation-state.ts';
 import { parse } from '../../domain/core/parse.ts';
+import { factTime } from '../../domain/facts/fact-time.ts';
 import type { ChannelKind } from '../../domain/turns/channel.ts';
 import { excerpt, questionIn } from '../../domain/turns/excerpt.ts';
 import { isRestatedBy } from '../../domain/turns/restated.ts';
@@ -66,10 +67,11 @@ export async function promptContext(
   const request = parse(inputSchema, input, 'input');
   const { message, maxTokens, vector } = request;
   const asOf = request.asOf ?? ctx.clock();
-  const place = { threadId, channel: channelOf(request.channel, threadId), asOf };
+  const until = request.asOf ?? factTime(asOf);
+  const place = { threadId, channel: channelOf(request.channel, threadId), asOf, until };
   const { state, mode } = await stateOf(ctx, userId, { ...place, alike: [] });
   const thread = state?.thread ?? null;
-  const window = await windowOf(ctx, userId, { thread, message, asOf, maxTokens });
+  const window = await windowOf(ctx, userId, { thread, message, until, maxTokens });
   const only = mode === 'EXPLICIT' && thread ? [thread.id] : null;
   const recalled = await recall(ctx, userId, {
     input: { query: message, first: MOST_HITS, detail: 'NONE', asOf: request.asOf ?? null, vector },
