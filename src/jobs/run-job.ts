@@ -14,6 +14,7 @@ import { openMemoryFor } from '../memory.ts';
 import type { RunOutcome } from '../observability/job-metrics.ts';
 import { LANGUAGE_LANES, STEPS } from '../pipeline.ts';
 import { debounced, laneOf } from '../steps.ts';
+import { isStuck, notOvertaken } from './overtaken.ts';
 import { registry } from './registry.ts';
 
 /**
@@ -60,10 +61,11 @@ async function run(
   let outcome: StepOutcome;
   try {
     outcome = await runRepeatedly(lastResort(ctx, job), job);
+    notOvertaken(worker, job);
   } catch (error) {
     if (error instanceof DatabaseUnavailable || error instanceof Busy) throw error;
     if (error instanceof ModelUnavailable) return park(ctx, worker, job, error);
-    if (!(error instanceof Overtaken)) {
+    if (!(error instanceof Overtaken && !isStuck(worker, job))) {
       onFailure(error);
       return failed(ctx, worker, job, error);
     }

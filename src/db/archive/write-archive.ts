@@ -107,6 +107,35 @@ const STORE: readonly Statement[] = [
   ...KINDS.flatMap(({ archive }) => archive.finish ?? []),
 ];
 
+/** What could not come from a memory: a step that reads the turns of such a segment would wait for the others for ever. */
+const CHECK: Statement = {
+  name: 'archive-check',
+  text: `
+SELECT (
+  SELECT min(t.id) FROM threads t CROSS JOIN LATERAL (
+    SELECT count(DISTINCT number) AS numbers, coalesce(max(number), 0) AS last FROM turns WHERE user_id = $1 AND thread_id = t.id
+  ) AS n WHERE t.user_id = $1 AND (t.turn_count <> n.numbers OR t.turn_count <> n.last)
+) AS "gappedThread", (
+  SELECT min(e.id) FROM episodes e JOIN threads t ON t.user_id = $1 AND t.id = e.thread_id
+  WHERE e.user_id = $1 AND e.kind = 'SEGMENT' AND NOT (e.first_turn BETWEEN 1 AND e.last_turn AND e.last_turn <= t.turn_count)
+) AS "strayedSegment"`,
+};
+
+/** @throws InvalidArchive */
+async function check(tx: Tx): Promise<void> {
+  type Row = { gappedThread: number | null; strayedSegment: number | null };
+  const [row] = await tx.query<Row>(CHECK, [tx.userId]);
+  const { gappedThread = null, strayedSegment = null } = row ?? {};
+  if (gappedThread !== null) {
+    throw new InvalidArchive(`the turns of thread ${gappedThread} are not numbered from 1 on`);
+  }
+  if (strayedSegment !== null) {
+    throw new InvalidArchive(
+      `episode ${strayedSegment} covers turns that its thread does not have`,
+    );
+  }
+}
+
 /** Writes the rows of an archive, given as lines of JSON in parts that fit in memory. */
 export async function write(tx: Tx, parts: AsyncIterable<readonly string[]>): Promise<void> {
   try {
@@ -120,6 +149,7 @@ async function store(tx: Tx, parts: AsyncIterable<readonly string[]>): Promise<v
   await tx.query(PREPARE, []);
   for await (const part of parts) await tx.query(STAGE, [`[${part.join(',')}]`]);
   for (const statement of STORE) await tx.query(statement, [tx.userId]);
+  await check(tx);
 }
 
 /** Subjects of which changes are reported, by kind of change. */
