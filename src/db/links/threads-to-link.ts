@@ -34,7 +34,7 @@ export const isUnderWay = (thread: string, soon: string): string => `
     OR j.step = '${STEPS.captureSegments}' AND EXISTS (
       SELECT FROM episodes s WHERE s.user_id = $1 AND s.thread_id = ${thread} AND s.capture = 'PENDING')))`;
 
-/** How many threads that may be due are examined. */
+/** Of how many threads that are due it is looked up whether their turns are indexed. */
 const EARLIEST = 200;
 
 const NEXT: Statement = {
@@ -54,15 +54,15 @@ SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", t.id, t.started_at AS 
     WHERE b.user_id = $1 AND b.last_activity_at < t.started_at ORDER BY b.last_activity_at DESC LIMIT 1), false) AS "isEarly"
 FROM users u CROSS JOIN LATERAL (
   SELECT id, started_at, state, linked_turns, cross_thread_episode_id FROM threads
-  WHERE user_id = $1 AND linked_turns < $4::int AND turn_count > 0 AND (state <> 'OPEN' OR turn_count > linked_turns)
+  WHERE user_id = $1 AND linked_turns < $4::int AND turn_count > 0 AND (state <> 'OPEN' OR linked_turns < least(turn_count, $3::int) AND (
+    turn_count >= $3 OR linked_turns = 0 OR NOT EXISTS (SELECT FROM links l WHERE l.user_id = $1 AND l.thread_id = threads.id)))
   ORDER BY started_at, id LIMIT ${EARLIEST}) AS t
 CROSS JOIN indexed
 CROSS JOIN LATERAL (
   SELECT count(*)::int AS turns, max(id) AS last FROM turns
   WHERE user_id = $1 AND thread_id = t.id AND number <= CASE WHEN t.state = 'OPEN' THEN $3 ELSE $4 END
 ) AS o
-WHERE u.user_id = $1 AND o.last <= indexed.through AND (t.state <> 'OPEN' OR o.turns > t.linked_turns AND (
-  o.turns = $3 OR t.linked_turns = 0 OR NOT EXISTS (SELECT FROM links l WHERE l.user_id = $1 AND l.thread_id = t.id)))
+WHERE u.user_id = $1 AND o.last <= indexed.through
 ORDER BY t.started_at, t.id LIMIT 1`,
 };
 

@@ -41,3 +41,25 @@ it('the comparison follows the summary', async () => {
   await world.settle();
   expect((await linksOf(client)).links).toMatchObject([{ verdict: 'LINK' }]);
 });
+
+it('many open threads that wait for their end do not keep newer ones from being compared', async () => {
+  await using world = await createWorld();
+  const client = await world.user('many-open');
+  world.now = new Date('2026-03-02T09:00:00Z');
+  const open = (topic: readonly string[], from: string) =>
+    say(client, { channel: 'web', newThread: {}, turns: talk(topic, from) });
+  await open(FLAT[0], '2026-03-02T08:00:00Z');
+  await world.settle();
+  // As many others, which were compared when they had their first turns.
+  const { pool } = world.ctx.db;
+  await pool.query(`
+    INSERT INTO threads SELECT (jsonb_populate_record(t, jsonb_build_object('id', n, 'turn_count', 7, 'linked_turns', 6))).*
+    FROM threads t, generate_series(2, 250) n WHERE user_id = 'many-open'`);
+  await pool.query(`UPDATE users SET last_thread = 250 WHERE user_id = 'many-open'`);
+  await open(FLAT[1], '2026-03-02T08:30:00Z');
+  await world.settle();
+  const { rows } = await pool.query(
+    `SELECT linked_turns > 0 AS "isCompared" FROM threads WHERE user_id = 'many-open' AND id = 251`,
+  );
+  expect(rows).toEqual([{ isCompared: true }]);
+});
