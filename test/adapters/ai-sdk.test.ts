@@ -4,6 +4,7 @@ import { generateText, jsonSchema, type ModelMessage, stepCountIs, streamText, t
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { aiSdkModel, answered, called, streamed } from '../support/models/answering.ts';
+import { saidIn } from '../support/models/said.ts';
 import { memoryAway } from '../support/network/away.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { userToken } from '../support/world.ts';
@@ -21,16 +22,6 @@ async function memoryOf(userId: string): Promise<Memory> {
   await server.world.settle();
   return memory;
 }
-
-/** What a memory keeps on the default channel, oldest first. */
-async function saidIn(memory: Memory) {
-  const { viewer } = await memory.request<{ viewer: { turns: Said } }>(SAID);
-  return viewer.turns.edges.map(({ node }) => node).filter(({ channel }) => channel === 'default');
-}
-const SAID =
-  '{ viewer { turns(first: 50) { edges { node { role text channel toolCalls { name ok result } } } } } }';
-type Turn = { role: string; text: string; channel: string; toolCalls: object[] };
-type Said = { edges: { node: Turn }[] };
 
 /** On a busy machine, too. */
 const timeout = 20_000;

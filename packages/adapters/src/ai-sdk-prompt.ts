@@ -4,6 +4,8 @@ import type { Answer, Question } from './exchange.ts';
 /** A part of a message, of an answer, or of a stream, as far as memory reads it; the same in the specifications v2 to v4. */
 export type Part = {
   type: string;
+  /** Of a stream: the block that it belongs to. */
+  id?: string;
   text?: string;
   delta?: string;
   toolName?: string;
@@ -17,9 +19,8 @@ export type Prompt = readonly { role: string; content: string | readonly Part[] 
 
 type ToolCall = NonNullable<TurnInput['toolCalls']>[number];
 
-/** The most tool calls of a turn, and characters of a result, that memory stores. */
+/** The most tool calls of a turn that memory stores. */
 const CALLS = 50;
-const RESULT = 100_000;
 
 const partsOf = (content: string | readonly Part[]): readonly Part[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content;
@@ -52,10 +53,23 @@ export function answerIn(prompt: Prompt, came: readonly Part[]): Answer | null {
   const spoken = before.flatMap(({ role, content }) =>
     role === 'assistant' ? [textOf(partsOf(content))] : [],
   );
-  const deltas = came.map(({ delta = '' }) => delta).join('');
-  const text = [...spoken, textOf(came), deltas].filter(Boolean).join('\n\n');
+  const text = [...spoken, textOf(came), streamedIn(came)].filter(Boolean).join('\n\n');
   const toolCalls = before.flatMap(({ content }) => partsOf(content).flatMap(toolCallOf));
   return text.trim() === '' ? null : { text, toolCalls: toolCalls.slice(-CALLS) };
+}
+
+/** What a stream brought in words, its blocks apart as those of an answer that came at once. */
+function streamedIn(came: readonly Part[]): string {
+  const blocks: string[] = [];
+  const places = new Map<string | undefined, number>();
+  for (const { type, id, delta = '' } of came) {
+    if (type === 'text-start') places.delete(id);
+    if (type !== 'text-delta') continue;
+    const place = places.get(id) ?? blocks.length;
+    places.set(id, place);
+    blocks[place] = (blocks[place] ?? '') + delta;
+  }
+  return blocks.join('\n');
 }
 
 /** The result of a tool as memory stores it. */
@@ -64,5 +78,5 @@ function toolCallOf({ type, toolName, output }: Part): ToolCall[] {
   const { type: kind = '', value } = output ?? {};
   const result = typeof value === 'string' ? value : JSON.stringify(value ?? null);
   const ok = !kind.startsWith('error') && kind !== 'execution-denied';
-  return [{ name: toolName, ok, result: result.slice(0, RESULT).toWellFormed() }];
+  return [{ name: toolName, ok, result }];
 }

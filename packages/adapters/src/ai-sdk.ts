@@ -110,6 +110,9 @@ async function informed(call: CallOptions, exchange: Exchange): Promise<CallOpti
   return { ...call, prompt: call.prompt.toSpliced(place, 0, { role: 'system', content }) };
 }
 
+/** The parts of a stream that an answer is made of. */
+const KEPT = new Set(['text-start', 'text-delta', 'tool-call']);
+
 /** The same stream. Tells what came when it is over: at its end before the reader is told, or when the reader leaves. */
 function observed(
   stream: ReadableStream<Part>,
@@ -127,7 +130,7 @@ function observed(
         await over(parts);
         return controller.close();
       }
-      if (value.type === 'text-delta' || value.type === 'tool-call') parts.push(value);
+      if (KEPT.has(value.type)) parts.push(value);
       controller.enqueue(value);
     },
     async cancel(reason) {

@@ -12,7 +12,10 @@ export type AdapterOptions = {
   maxTokens?: number | undefined;
   /** Milliseconds that a call waits for memory, before the answer and after it; 3,000 by default. */
   timeout?: number | undefined;
-  /** Called for the first failure of this memory, whichever adapter notices it; by default it is written to the console. */
+  /**
+   * Called for the first failure of this memory, whichever adapter notices it, and each time that it refuses what an adapter sends;
+   * by default it is written to the console.
+   */
   warn?: ((message: string, error: unknown) => void) | undefined;
 };
 
@@ -51,6 +54,8 @@ const MAX_TOKENS = 2_000;
 const TIMEOUT = 3_000;
 /** The most characters of a question that memory reads. */
 const QUESTION = 10_000;
+/** The most characters of a result of a tool that memory stores. */
+const RESULT = 100_000;
 /** Exchanges without an answer, of which the oldest is given up. */
 const MOST = 100;
 
@@ -63,27 +68,38 @@ export function createExchanges(options: AdapterOptions): Exchanges {
   const call = { timeout: options.timeout ?? TIMEOUT };
   const open = new Map<string, Exchange>();
 
-  /** Says once that memory is away. */
+  /** Says once that memory is away, and each time that it refuses something. */
   const failed = (what: string) => (error: unknown) => {
+    if (isRefusal(error))
+      return warn(`Mnemograph refused its input: ${what}. ${whyOf(error)}`, error);
     if (told.has(memory)) return;
     told.add(memory);
-    const reason = error instanceof Error ? error.message : String(error);
-    warn(`Mnemograph is away: ${what}. Calls go on without memory. ${reason}`, error);
+    warn(`Mnemograph is away: ${what}. Calls go on without memory. ${whyOf(error)}`, error);
   };
   const contextOf = (question: string): Promise<string> =>
     memory
-      .context(question.slice(0, QUESTION).toWellFormed(), { channel, threadId, maxTokens }, call)
+      .context(clean(question.slice(0, QUESTION)), { channel, threadId, maxTokens }, call)
       .then(({ markdown }) => markdown)
       .catch((error) => {
         failed('nothing was recalled')(error);
         return '';
       });
+  const store = async (turns: TurnInput[]) => {
+    await memory.remember({ channel, threadId, turns }, call);
+  };
+  /** What was said matters more than what tools gave for it. */
+  const storeWithoutCalls = async (turns: TurnInput[], refusal: unknown) => {
+    const isPoorer = turns.some(({ toolCalls = [] }) => toolCalls && toolCalls.length > 0);
+    if (!isRefusal(refusal) || !isPoorer) throw refusal;
+    await store(turns.map(({ toolCalls: _, ...turn }) => turn));
+    failed('an answer was stored without its tool calls')(refusal);
+  };
   const remember = async (turns: TurnInput[]) => {
-    const spoken = turns.filter(({ text }) => text.trim() !== '');
+    const spoken = turns.map(storable).filter(({ text }) => text.trim() !== '');
     if (spoken.length === 0) return;
-    await memory
-      .remember({ channel, threadId, turns: spoken }, call)
-      .then(() => undefined, failed('what was said was not stored'));
+    await store(spoken)
+      .catch((error) => storeWithoutCalls(spoken, error))
+      .catch(failed('what was said was not stored'));
   };
 
   return {
@@ -112,6 +128,34 @@ export function createExchanges(options: AdapterOptions): Exchanges {
       return exchange;
     },
   };
+}
+
+/** Removes what memory cannot store: NUL characters and unpaired surrogates. */
+const clean = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();
+
+/** The turn as memory takes it: an empty result of a tool is none. */
+function storable(turn: TurnInput): TurnInput {
+  const text = clean(turn.text);
+  if (!turn.toolCalls) return { ...turn, text };
+  const toolCalls = turn.toolCalls.map(({ result, ...rest }) => ({
+    ...rest,
+    result:
+      clean(result ?? '')
+        .slice(0, RESULT)
+        .toWellFormed() || null,
+  }));
+  return { ...turn, text, toolCalls };
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === 'INVALID_INPUT';
+
+/** Why something failed: of a refusal, what is wrong where. */
+function whyOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { issues = [] } = error as { issues?: readonly { path: string; message: string }[] };
+  const wrong = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return wrong || error.message;
 }
 
 function warnOnConsole(message: string): void {
