@@ -39,6 +39,12 @@ export function payloadOf<Result>(result: Result): Payload<Result> {
   throw new Refusal(code, details || message);
 }
 
+/** The variables by which the fragment Zone finds a user. */
+export const ownerOf = ({ userId }: Access): { owner: string; isNamed: boolean } => ({
+  owner: userId ?? '',
+  isNamed: userId !== undefined,
+});
+
 /** The variables of an operation that reads one user. */
 export const named = ({ userId }: Access): { userId: string; isNamed: boolean } => ({
   userId: userId ?? '',

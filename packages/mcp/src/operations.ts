@@ -18,6 +18,17 @@ const FACT = /* GraphQL */ `
 const EPISODE = /* GraphQL */ `
   fragment Episode on Episode { id kind title summary startedAt endedAt }
 `;
+/** The time zone in which days are meant. */
+const ZONED = /* GraphQL */ `
+  fragment Zone on Query {
+    user(userId: $owner) @include(if: $isNamed) { timeZone }
+    viewer @skip(if: $isNamed) { timeZone }
+  }
+`;
+
+export const ZONE = typed<graph.ZoneOfQuery, graph.ZoneOfQueryVariables>(
+  /* GraphQL */ `query ZoneOf($owner: String!, $isNamed: Boolean!) { ...Zone } ${ZONED}`,
+);
 
 export const CONTEXT = typed<graph.ContextQuery, graph.ContextQueryVariables>(/* GraphQL */ `
   query Context($input: ContextInput!) {
@@ -33,7 +44,8 @@ export const CONTEXT = typed<graph.ContextQuery, graph.ContextQueryVariables>(/*
   ${FAILURE}`);
 
 export const RECALL = typed<graph.RecallQuery, graph.RecallQueryVariables>(/* GraphQL */ `
-  query Recall($input: RecallInput!) {
+  query Recall($input: RecallInput!, $owner: String!, $isNamed: Boolean!) {
+    ...Zone
     recall(input: $input) {
       ... on RecallPayload {
         __typename
@@ -52,11 +64,12 @@ export const RECALL = typed<graph.RecallQuery, graph.RecallQueryVariables>(/* Gr
       ...Failure
     }
   }
-  ${TURN}${FACT}${EPISODE}${FAILURE}`);
+  ${ZONED}${TURN}${FACT}${EPISODE}${FAILURE}`);
 
 /** Each field finds ids of its own type only, and only those of the user. */
 export const OPEN = typed<graph.OpenQuery, graph.OpenQueryVariables>(/* GraphQL */ `
-  query Open($id: ID!, $userId: String) {
+  query Open($id: ID!, $userId: String, $owner: String!, $isNamed: Boolean!) {
+    ...Zone
     node(id: $id) { __typename ... on Turn { ...Turn thread { id userId turnCount } } }
     fact(id: $id, userId: $userId) {
       ...Fact
@@ -66,11 +79,15 @@ export const OPEN = typed<graph.OpenQuery, graph.OpenQueryVariables>(/* GraphQL 
     episode(id: $id, userId: $userId) { ...Episode turns { ...Turn } }
     thread(id: $id, userId: $userId) { id title summary state channels turnCount startedAt lastActivityAt }
   }
-  ${TURN}${FACT}${EPISODE}`);
+  ${ZONED}${TURN}${FACT}${EPISODE}`);
 
 export const THREAD_TURNS = typed<graph.ThreadTurnsQuery, graph.ThreadTurnsQueryVariables>(
   /* GraphQL */ `
-  query ThreadTurns($id: ID!, $userId: String, $first: Int, $after: String, $last: Int, $before: String) {
+  query ThreadTurns(
+    $id: ID!, $userId: String, $first: Int, $after: String, $last: Int, $before: String
+    $owner: String!, $isNamed: Boolean!
+  ) {
+    ...Zone
     thread(id: $id, userId: $userId) {
       title
       turns(first: $first, after: $after, last: $last, before: $before) {
@@ -79,7 +96,7 @@ export const THREAD_TURNS = typed<graph.ThreadTurnsQuery, graph.ThreadTurnsQuery
       }
     }
   }
-  ${TURN}`,
+  ${ZONED}${TURN}`,
 );
 
 export const FACTS = typed<graph.FactsQuery, graph.FactsQueryVariables>(/* GraphQL */ `
@@ -91,6 +108,7 @@ export const FACTS = typed<graph.FactsQuery, graph.FactsQueryVariables>(/* Graph
     viewer @skip(if: $isNamed) { ...FactPage }
   }
   fragment FactPage on User {
+    timeZone
     facts(first: $first, category: $category, key: $key, at: $at, knownAt: $knownAt) {
       edges { node { ...Fact } }
       pageInfo { hasNextPage }
@@ -109,7 +127,7 @@ export const THREADS = typed<graph.ThreadsQuery, graph.ThreadsQueryVariables>(/*
     user(userId: $userId) @include(if: $isNamed) { ...ThreadPage }
     viewer @skip(if: $isNamed) { ...ThreadPage }
   }
-  fragment ThreadPage on User { threads(first: $first) { edges { node { id title lastActivityAt } } } }`);
+  fragment ThreadPage on User { timeZone threads(first: $first) { edges { node { id title lastActivityAt } } } }`);
 
 /** What happens to a memory, for telling which resources change by it. */
 export const CHANGES = typed<graph.ChangesSubscription, graph.ChangesSubscriptionVariables>(

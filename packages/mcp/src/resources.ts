@@ -3,8 +3,9 @@ import { type Access, named, payloadOf, Refusal } from './ask.ts';
 import { PROFILE_URI, RECENT_URI, THREAD_URI, threadUri } from './changes.ts';
 import { turnLine } from './lines.ts';
 import { PROFILE, RECENT, THREADS } from './operations.ts';
-import { day, fenced, plain } from './text.ts';
+import { fenced, plain } from './text.ts';
 import { newestTurns } from './thread-turns.ts';
+import { day, zoneIn } from './zone.ts';
 
 const MIME = 'text/markdown';
 /** How many threads are listed, the latest first. All of them can be read. */
@@ -42,20 +43,22 @@ export function registerResources(server: McpServer, access: Access): void {
       const thread = await newestTurns(decodeURIComponent(String(id)), access);
       if (!thread) throw new Refusal('NOT_FOUND', 'There is no such thread.');
       const title = thread.title ? [`Thread: ${plain(thread.title)}`] : [];
-      return contents(uri, fenced([...title, ...thread.turns.map(turnLine)]));
+      const lines = thread.turns.map((turn) => turnLine(turn, thread.zone));
+      return contents(uri, fenced([...title, ...lines]));
     },
   );
 }
 
 async function latestThreads(access: Access) {
-  const { user, viewer } = await access.ask(THREADS, { ...named(access), first: LISTED });
-  const edges = (user ?? viewer)?.threads.edges ?? [];
+  const answer = await access.ask(THREADS, { ...named(access), first: LISTED });
+  const edges = (answer.user ?? answer.viewer)?.threads.edges ?? [];
+  const zone = zoneIn(answer);
   const threads = edges.flatMap((edge) => edge?.node ?? []);
   return {
     resources: threads.map(({ id, title, lastActivityAt }) => ({
       uri: threadUri(id),
       name: `thread ${id}`,
-      title: `${title ? plain(title) : 'Thread'}, ${day(lastActivityAt)}`,
+      title: `${title ? plain(title) : 'Thread'}, ${day(lastActivityAt, zone)}`,
       mimeType: MIME,
     })),
   };

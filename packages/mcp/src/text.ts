@@ -31,8 +31,3 @@ export const cut = (text: string, most: number): string =>
   text.length <= most
     ? text
     : `${text.slice(0, most).toWellFormed().trimEnd()} … [cut; open it to read all]`;
-
-/** A moment to the minute, in UTC. */
-export const minute = (at: string): string => `${at.slice(0, 16).replace('T', ' ')}Z`;
-/** The day of a moment, in UTC. */
-export const day = (at: string): string => at.slice(0, 10);

@@ -1,6 +1,7 @@
-import type { Access } from './ask.ts';
+import { type Access, ownerOf } from './ask.ts';
 import type { TurnFragment } from './generated/graphql.ts';
 import { THREAD_TURNS } from './operations.ts';
+import { zoneIn } from './zone.ts';
 
 const PAGE = 100;
 
@@ -17,7 +18,8 @@ export async function turnsAround(
   let cursor: string | null | undefined;
   do {
     const page = isNearStart ? { first: PAGE, after: cursor } : { last: PAGE, before: cursor };
-    const { thread } = await access.ask(THREAD_TURNS, { id, userId: access.userId, ...page });
+    const owned = { userId: access.userId, ...ownerOf(access) };
+    const { thread } = await access.ask(THREAD_TURNS, { id, ...owned, ...page });
     if (!thread) break;
     const { edges, pageInfo } = thread.turns;
     const turns = edges.flatMap((edge) => edge?.node ?? []);
@@ -31,9 +33,11 @@ export async function turnsAround(
   return wanted.sort((a, b) => a.number - b.number);
 }
 
-/** The newest turns of a thread, and its title; null if the user has no such thread. */
+/** The newest turns of a thread, its title, and the zone in which its user lives; null if the user has no such thread. */
 export async function newestTurns(id: string, access: Access) {
-  const { thread } = await access.ask(THREAD_TURNS, { id, userId: access.userId, last: PAGE });
-  if (!thread) return null;
-  return { title: thread.title, turns: thread.turns.edges.flatMap((edge) => edge?.node ?? []) };
+  const owned = { userId: access.userId, ...ownerOf(access) };
+  const answer = await access.ask(THREAD_TURNS, { id, ...owned, last: PAGE });
+  if (!answer.thread) return null;
+  const { title, turns } = answer.thread;
+  return { title, turns: turns.edges.flatMap((edge) => edge?.node ?? []), zone: zoneIn(answer) };
 }

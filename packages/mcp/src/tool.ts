@@ -2,6 +2,7 @@ import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextpr
 import { z } from 'zod';
 import type { Access } from './ask.ts';
 import { visibleIn } from './text.ts';
+import type { Given } from './zone.ts';
 
 /** What a tool answers: markdown for the model, and the same as data. */
 type Answer<Output> = { markdown: string; data: Output };
@@ -84,23 +85,24 @@ const DAY = z.iso.date();
 const TIME = /^[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /** @param days how many days after the beginning of a day it means */
-const momentOf = (days: number) =>
-  z.string().transform((text, context) => {
+const givenTime = (days: number) =>
+  z.string().transform((text, context): Given => {
     const [day, time] = [text.slice(0, 10), text.slice(10)];
-    const at = new Date(time === '' ? day : `${day}T${time.slice(1)}`);
-    const isTime = time === '' || TIME.test(time);
-    if (!DAY.safeParse(day).success || !isTime || Number.isNaN(at.getTime())) {
+    const [isTime, , , zone] = time === '' ? [time] : (TIME.exec(time) ?? []);
+    const hour = time === '' ? '' : `T${time.slice(1)}`;
+    const at = new Date(`${day}${hour}${time === '' || zone ? '' : 'Z'}`);
+    if (!DAY.safeParse(day).success || isTime === undefined || Number.isNaN(at.getTime())) {
       context.addIssue(
         'must be a day or time in ISO 8601, such as 2026-03-02 or 2026-03-02T09:30:00Z',
       );
       return z.NEVER;
     }
     if (time === '') at.setUTCDate(at.getUTCDate() + days);
-    return at.toISOString();
+    return zone ? { moment: at.toISOString() } : { clock: at.getTime() };
   });
 
-/** A moment, or the beginning of a day (in UTC), in the form of ISO 8601. */
-export const moment = momentOf(0);
+/** A moment, or the beginning of a day. Without a zone it is in that of the user. */
+export const moment = givenTime(0);
 
 /** The end of a span: a moment that no longer belongs to it, or a day that does. */
-export const until = momentOf(1);
+export const until = givenTime(1);

@@ -6,6 +6,7 @@ import { PIN_FACT, RECORD_FACT, RESTORE_FACT, RETRACT_FACT } from '../operations
 import { CATEGORIES, factShape } from '../shapes.ts';
 import { fenced } from '../text.ts';
 import { defineTool, moment } from '../tool.ts';
+import { momentOf, zoneOf } from '../zone.ts';
 
 const input = z.object({
   id: z.string().optional(),
@@ -30,9 +31,11 @@ export const correctFact = defineTool({
   async run(given, access) {
     const { history, ...fact } = payloadOf(await corrected(given, access));
     const replaced = history.filter(({ supersededBy }) => supersededBy?.id === fact.id);
-    const before = replaced.length > 0 ? ['Took the place of:', ...replaced.map(factLine)] : [];
+    const zone = await zoneOf(access);
+    const earlier = replaced.map((each) => factLine(each, zone));
+    const before = earlier.length > 0 ? ['Took the place of:', ...earlier] : [];
     return {
-      markdown: fenced([factLine(fact), ...before]),
+      markdown: fenced([factLine(fact, zone), ...before]),
       data: { fact: factData(fact), replaced: replaced.map(factData) },
     };
   },
@@ -40,8 +43,9 @@ export const correctFact = defineTool({
 
 async function corrected(
   { id, action, statement, category, value, key, valid_from }: z.output<typeof input>,
-  { ask, userId }: Access,
+  access: Access,
 ): Promise<RecordFactMutation['result']> {
+  const { ask, userId } = access;
   if (id !== undefined && action !== undefined) {
     if (action === 'retract') return (await ask(RETRACT_FACT, { userId, id })).result;
     if (action === 'restore') return (await ask(RESTORE_FACT, { userId, id })).result;
@@ -52,5 +56,6 @@ async function corrected(
     throw new Refusal('INVALID_INPUT', ways);
   }
   const fact = { userId, statement, category, value: value ?? statement, key };
-  return (await ask(RECORD_FACT, { input: { ...fact, validFrom: valid_from } })).result;
+  const validFrom = await momentOf(valid_from, access);
+  return (await ask(RECORD_FACT, { input: { ...fact, validFrom } })).result;
 }

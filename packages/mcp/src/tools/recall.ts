@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { payloadOf } from '../ask.ts';
+import { ownerOf, payloadOf } from '../ask.ts';
 import type { RecallQuery } from '../generated/graphql.ts';
 import { factData, factLine, speakerOf, statementOf } from '../lines.ts';
 import { RECALL } from '../operations.ts';
 import { factShape } from '../shapes.ts';
-import { cut, day, fenced, plain } from '../text.ts';
+import { cut, fenced, plain } from '../text.ts';
 import { defineTool, listOf, moment, until } from '../tool.ts';
+import { day, momentOf, zoneIn } from '../zone.ts';
 
 type Hit = Extract<RecallQuery['recall'], { hits: unknown }>['hits'][number];
 const KINDS = ['TURN', 'EPISODE', 'FACT', 'SEMANTIC_MEMORY', 'SKILL'] as const;
@@ -42,18 +43,24 @@ export const recall = defineTool({
     facts: z.array(factShape),
     left_out: z.number(),
   }),
-  async run({ max_tokens, ...given }, { ask, userId }) {
-    const input = { ...given, maxTokens: max_tokens, userId };
-    const found = payloadOf((await ask(RECALL, { input })).recall);
+  async run({ max_tokens, ...given }, access) {
+    const [from, to] = await Promise.all([
+      momentOf(given.from, access),
+      momentOf(given.to, access),
+    ]);
+    const input = { ...given, from, to, maxTokens: max_tokens, userId: access.userId };
+    const answer = await access.ask(RECALL, { input, ...ownerOf(access) });
+    const found = payloadOf(answer.recall);
+    const zone = zoneIn(answer);
     const hits = found.hits.map((hit) => ({ ...shown(hit), score: hit.score, why: whyOf(hit) }));
     const lines = hits.map(({ id, when, text, why }, index) => {
-      const day_ = when ? `${day(when)} ` : '';
+      const day_ = when ? `${day(when, zone)} ` : '';
       return `${index + 1}. ${day_}${plain(text)} (${why})${id ? ` [${id}]` : ''}`;
     });
     const left = found.leftOut.hits + found.leftOut.facts;
     return {
       markdown: fenced([
-        ...found.facts.map(factLine),
+        ...found.facts.map((fact) => factLine(fact, zone)),
         ...lines,
         ...(left > 0 ? [`${left} more left out.`] : []),
       ]),
