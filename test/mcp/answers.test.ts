@@ -91,3 +91,30 @@ it('MCP tools read and show days and times in the time zone of the user', async 
   const earlier = await call('facts', { key: 'likes:tea', at: '2025-04-06' });
   expect(earlier.text).toContain('from 2025-04-06 to 2025-04-07)');
 });
+
+it('the MCP tool `open` shows a turn of a long thread with at most 20 on each side, without reading the others', async () => {
+  await using server = await createTestServer(OPEN);
+  await using mcp = await connected(server.origin);
+  const text = (number: number) => `Turn ${number}.`;
+  const turns = Array.from({ length: 400 }, (_, index) => ({ text: text(index + 1) }));
+  const stored = await createMemory({ url: server.origin }).remember({ channel: 'long', turns });
+  const ids = stored.turns.map(({ turn }) => turn?.id);
+  const open = async (number: number, neighbours: number) =>
+    mcp.call('open', { id: ids[number - 1], neighbours });
+  const shown = async (number: number, neighbours: number) => {
+    const { turns } = (await open(number, neighbours)).data as { turns: { text: string }[] };
+    return turns.map((turn) => turn.text);
+  };
+  const { statements } = server.world;
+  statements.length = 0;
+  expect(await shown(2, 3)).toEqual([1, 2, 3, 4, 5].map(text));
+  const count = statements.length;
+  statements.length = 0;
+  expect(await shown(200, 1)).toEqual([199, 200, 201].map(text));
+  expect(statements).toHaveLength(count);
+  expect(await shown(400, 0)).toEqual([text(400)]);
+  expect(await shown(200, 20)).toHaveLength(41);
+  for (const neighbours of [21, -1, 1.5, 1e9]) {
+    expect((await open(200, neighbours)).text).toContain('neighbours');
+  }
+});

@@ -70,7 +70,7 @@ export const RECALL = typed<graph.RecallQuery, graph.RecallQueryVariables>(/* Gr
 export const OPEN = typed<graph.OpenQuery, graph.OpenQueryVariables>(/* GraphQL */ `
   query Open($id: ID!, $userId: String, $owner: String!, $isNamed: Boolean!) {
     ...Zone
-    node(id: $id) { __typename ... on Turn { ...Turn thread { id userId turnCount } } }
+    node(id: $id) { __typename ... on Turn { ...Turn thread { id userId } } }
     fact(id: $id, userId: $userId) {
       ...Fact
       history { ...Fact }
@@ -84,15 +84,14 @@ export const OPEN = typed<graph.OpenQuery, graph.OpenQueryVariables>(/* GraphQL 
 export const THREAD_TURNS = typed<graph.ThreadTurnsQuery, graph.ThreadTurnsQueryVariables>(
   /* GraphQL */ `
   query ThreadTurns(
-    $id: ID!, $userId: String, $first: Int, $after: String, $last: Int, $before: String
+    $id: ID!, $userId: String, $first: Int, $last: Int, $fromNumber: Int
     $owner: String!, $isNamed: Boolean!
   ) {
     ...Zone
     thread(id: $id, userId: $userId) {
       title
-      turns(first: $first, after: $after, last: $last, before: $before) {
+      turns(first: $first, last: $last, fromNumber: $fromNumber) {
         edges { node { ...Turn } }
-        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
       }
     }
   }

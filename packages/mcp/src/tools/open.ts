@@ -8,6 +8,9 @@ import { turnsAround } from '../thread-turns.ts';
 import { defineTool } from '../tool.ts';
 import { day, zoneIn } from '../zone.ts';
 
+/** The most turns before and after a turn. */
+const MOST = 20;
+
 type Opened = { kind: string; title: string; lines: string[]; turns: readonly TurnFragment[] };
 type Found = Opened & { zone: string };
 
@@ -18,7 +21,7 @@ export const open = defineTool({
   description:
     'One id in full: a turn with neighbours, an episode with turns, a fact with history and sources, a thread.',
   hints: { readOnlyHint: true },
-  input: z.object({ id: z.string(), neighbours: z.number().default(3) }),
+  input: z.object({ id: z.string(), neighbours: z.int().min(0).max(MOST).default(3) }),
   output: z.object({
     kind: z.string(),
     title: z.string(),
