@@ -59,6 +59,27 @@ it('a stream that was open waits for a token that cannot be had, and a call fail
   expect(failure.message).toContain('no network');
 });
 
+it('a `token` function that never returns holds up neither the timeout nor the signal, of a call or of a stream', async () => {
+  const token = () => new Promise<string>(() => undefined);
+  const { memory, asked } = await stub([told], { token, timeout: 100, retries: 0 });
+  const late = { code: 'TIMEOUT', retryable: true };
+  await expect(memory.recall('What colour?')).rejects.toMatchObject(late);
+  await expect(some(memory.events({ after: 'c0' }), 1)).rejects.toMatchObject(late);
+  const reason = new Error('It is no longer needed.');
+  const given = memory.recall('What colour?', {}, { signal: AbortSignal.abort(reason) });
+  await expect(given).rejects.toBe(reason);
+  const end = new AbortController();
+  const patient = await stub([told], {
+    token() {
+      queueMicrotask(() => end.abort(reason));
+      return token();
+    },
+  });
+  const { signal } = end;
+  expect(await some(patient.memory.events({ after: 'c0', signal }), 1)).toEqual([]);
+  expect([...asked, ...patient.asked]).toEqual([]);
+});
+
 it('an export whose download is lost is asked for again', async () => {
   const exported = (url: string) =>
     json(200, { data: { exportMemory: { __typename: 'ExportMemoryPayload', url } } });

@@ -1,6 +1,7 @@
 import type { Print } from './documents.ts';
 import { type AnswerError, errorOf, isTemporary, MemoryError } from './errors.ts';
 import type { Live } from './live.ts';
+import { orAborted } from './waiting.ts';
 
 /** Where the server is, who asks, and how patiently. */
 export type MemoryOptions = {
@@ -31,8 +32,8 @@ type Init = { method: 'GET' | 'POST'; headers: Record<string, string>; body?: st
 export type Server = {
   /** The address before `/graphql`. */
   url: string;
-  /** The credentials of a request, for its header `authorization`. @throws MemoryError when `token` fails */
-  authorization(): Promise<string | undefined>;
+  /** The credentials of a request, for its header `authorization`. @throws MemoryError when `token` fails, or the signal's reason */
+  authorization(signal?: AbortSignal): Promise<string | undefined>;
   /** @throws MemoryError when the server cannot be reached, or the signal's reason */
   fetch(path: string, init: Init, signal: AbortSignal): Promise<Response>;
   /** Whether there may be other credentials than those that the server has refused. */
@@ -42,8 +43,9 @@ export type Server = {
 export function createServer(options: MemoryOptions): Server {
   const { token, apiKey, fetch: send = fetch } = options;
   const url = options.url.replace(/\/(graphql\/?)?$/, '');
-  const authorization = async () => {
-    const secret = (typeof token === 'function' ? await ask(token) : token) ?? apiKey;
+  const authorization = async (signal?: AbortSignal) => {
+    const given = typeof token === 'function' ? await orAborted(ask(token), signal) : token;
+    const secret = given ?? apiKey;
     return secret ? `Bearer ${secret}` : undefined;
   };
   return {
@@ -51,7 +53,7 @@ export function createServer(options: MemoryOptions): Server {
     authorization,
     canRenew: typeof token === 'function',
     async fetch(path, init, signal) {
-      const credentials = await authorization();
+      const credentials = await authorization(signal);
       const headers = credentials ? { ...init.headers, authorization: credentials } : init.headers;
       try {
         return await send(`${url}${path}`, { ...init, headers, signal });

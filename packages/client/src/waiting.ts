@@ -69,6 +69,17 @@ export function pause(milliseconds: number, signal: AbortSignal | undefined): Pr
   });
 }
 
+/** Waits for work that does not know the signal. @throws the signal's reason when it is aborted meanwhile */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const give = () => reject(signal?.reason);
+    if (signal?.aborted) give();
+    signal?.addEventListener('abort', give, { once: true });
+    const leave = () => signal?.removeEventListener('abort', give);
+    void work.then(resolve, reject).then(leave);
+  });
+}
+
 /** Runs work with a signal that is aborted when the time is up or the caller gives up. */
 export async function within<T>(
   { timeout = 0, signal }: CallOptions,
