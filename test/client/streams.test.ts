@@ -2,6 +2,7 @@ import { createMemory, MemoryError, type MemoryEvent } from '@mnemograph/client'
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../tools/support/free-port.ts';
 import { say, some, wordsOf } from '../support/client/client-streams.ts';
+import { type Answer, json, stub } from '../support/client/stub-answers.ts';
 import { CLOSE, TAP, talk } from '../support/episodes.ts';
 import { FLAT, tellThreads } from '../support/links.ts';
 import { createTestServer, serve, type TestServer } from '../support/server.ts';
@@ -78,6 +79,28 @@ it('a stream ends without an error when its signal is aborted, and when it is le
   await expect.poll(() => seen.length).toBeGreaterThan(0);
   end.abort();
   expect(await reading).toBe('ended');
+});
+
+it('an export is given up by its signal while the archive is on its way, and its connection is closed', async () => {
+  const exported = {
+    data: { exportMemory: { __typename: 'ExportMemoryPayload', url: '/export/1' } },
+  };
+  let isClosed = false;
+  const endless: Answer = (response) => {
+    response.on('close', () => {
+      isClosed = true;
+    });
+    response.writeHead(200).write('{}\n');
+  };
+  const { memory } = await stub([json(200, exported), endless]);
+  const end = new AbortController();
+  const { stream } = await memory.export({ signal: end.signal });
+  const reader = stream.getReader();
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe('{}\n');
+  const reason = new Error('It is no longer needed.');
+  end.abort(reason);
+  await expect(reader.read()).rejects.toBe(reason);
+  await expect.poll(() => isClosed).toBe(true);
 });
 
 it('a cursor that is not of this memory is refused with its code', async () => {

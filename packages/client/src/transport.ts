@@ -33,14 +33,17 @@ export type Transport = {
   follow<T>(open: () => AsyncGenerator<T | null>, signal?: AbortSignal): AsyncGenerator<T>;
   /**
    * Downloads what is at the path that an operation answers with. Each attempt asks for a path of its own: one that was sent may be
-   * used up although its answer was lost. @throws MemoryError
+   * used up although its answer was lost. The signal also ends the body. @throws MemoryError
    */
   download<Data, Variables>(
     operation: Operation<Data, Variables>,
     pathOf: (data: Data) => string,
     call?: CallOptions,
-  ): Promise<Response>;
+  ): Promise<Downloaded>;
 };
+
+/** The answer to a download, whose body may still be on its way. */
+export type Downloaded = { headers: Headers; body: ReadableStream<Uint8Array> | null };
 
 const RETRIES = 4;
 const TIMEOUT = 30_000;
@@ -92,7 +95,7 @@ export function createTransport(options: MemoryOptions): Transport {
     ) => live<Data>(server, { query: textOf(document, options.print), variables, timeout, signal }),
     follow: (open, signal = options.signal) =>
       follow(open, { retries, signal, canRenew: server.canRenew }),
-    download: (operation, pathOf, call) => {
+    async download(operation, pathOf, call) {
       const body = bodyOf(operation);
       const attempt = async (signal: AbortSignal) => {
         const path = pathOf(await send(body, signal));
@@ -101,7 +104,11 @@ export function createTransport(options: MemoryOptions): Transport {
         if (!response.ok) await dataOf(response, signal);
         return response;
       };
-      return patiently(attempt, true, call);
+      const { headers, body: bytes } = await patiently(attempt, true, call);
+      const signal = call?.signal ?? options.signal;
+      // The attempt is over, and with it what it has to do with the signal.
+      const ending = signal && bytes?.pipeThrough(new TransformStream(), { signal });
+      return { headers, body: ending ?? bytes };
     },
   };
 }
