@@ -25,8 +25,9 @@ export const withServer = (command: Command, unnamed?: string): Command =>
       'the user whose memory to use; a user token gives access to its own user only',
     );
 
-/** The address of a path on the server. */
-export const urlOn = ({ url }: ServerOptions, path: string): string => new URL(path, url).href;
+/** The address of a path on the server. A path before it is kept, and "/graphql" left out, as by the client. */
+export const urlOn = ({ url }: ServerOptions, path: string): string =>
+  `${url.replace(/\/(graphql\/?)?$/, '')}${path}`;
 
 export const authorization = ({ apiKey }: ServerOptions): Record<string, string> =>
   apiKey ? { authorization: `Bearer ${apiKey}` } : {};
