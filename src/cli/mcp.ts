@@ -3,8 +3,8 @@ import { serveOverStdio } from '@mnemograph/mcp';
 import { Command } from 'commander';
 import { loadConfig } from '../config/config.ts';
 import { createHome, type Home } from './mcp/home.ts';
-import { runCommand } from './support/run-command.ts';
-import { type ServerOptions, withServer } from './support/server-options.ts';
+import { CommandFailed, runCommand } from './support/run-command.ts';
+import { type ServerOptions, USER_REQUIRED, withServer } from './support/server-options.ts';
 
 // Standard output belongs to the protocol: nothing else may be written to it.
 
@@ -15,6 +15,9 @@ const program = withServer(new Command('mnemograph mcp'), 'the server of the dat
   )
   .showHelpAfterError();
 program.parse();
+
+/** For whom the caller acts, and what it may do. */
+type Session = { kind: 'LOCAL' | 'USER' | 'ALL_USERS'; access: 'READ' | 'WRITE' | 'ALL' };
 
 /** Waits for a server that is starting or taking over. */
 const PATIENT = { retries: 1_000, timeout: 120_000 };
@@ -33,9 +36,8 @@ await runCommand(async () => {
     ...(apiKey ? { apiKey } : {}),
     ...(home ? { ...PATIENT, fetch: fetchAt(home, url) } : {}),
   });
-  const { session } = await memory.request<{ session: { access: 'READ' | 'WRITE' | 'ALL' } }>(
-    '{ session { access } }',
-  );
+  const { session } = await memory.request<{ session: Session }>('{ session { kind access } }');
+  if (session.kind === 'ALL_USERS' && user === undefined) throw new CommandFailed(USER_REQUIRED);
   const end = new AbortController();
   for (const signal of SIGNALS) process.on(signal, () => end.abort());
   const options = { memory, userId: user, permits: session.access };

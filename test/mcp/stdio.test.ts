@@ -58,6 +58,34 @@ it('MCP keeps 2 × 20 writes that come at once over HTTP and over stdio, connect
   for (const client of clients) await client.close();
 }, 120_000);
 
+it('over stdio, a key for all users without --user ends with what to do, and with --user it serves that memory', async () => {
+  await using closed = await createTestServer();
+  const { secret } = await keyFor(closed, null, 'ALL');
+  const start = async (...args: string[]) => {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: ['--import', 'tsx', 'src/cli/mcp.ts', '--url', closed.origin, ...args],
+      env: { MNEMOGRAPH_API_KEY: secret },
+      stderr: 'pipe',
+    });
+    let said = '';
+    transport.stderr?.on('data', (chunk) => {
+      said += chunk;
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    const failure = await client.connect(transport).catch((error: unknown) => error);
+    return { client, failure, said: () => said };
+  };
+  const unnamed = await start();
+  expect(unnamed.failure).toBeInstanceOf(Error);
+  await expect.poll(unnamed.said).toBe('This API key acts for many users: name one with --user.\n');
+  const named = await start('--user', 'ada');
+  expect(named.failure).toBeUndefined();
+  const { content } = await named.client.callTool({ name: 'facts', arguments: {} });
+  expect(JSON.stringify(content)).toContain('Nothing.');
+  await named.client.close();
+}, 120_000);
+
 it('over stdio, a key that may only read gets the tools that read', async () => {
   await using closed = await createTestServer();
   const { secret } = await keyFor(closed, 'ada', 'READ');

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createMemory } from '@mnemograph/client';
 import { CommandFailed } from './run-command.ts';
-import { authorization, type ServerOptions, urlOn } from './server-options.ts';
+import { authorization, type ServerOptions, USER_REQUIRED, urlOn } from './server-options.ts';
 
 type Refusal = { errors?: { message: string }[] };
 
@@ -17,7 +17,7 @@ async function ownUser({ url, apiKey }: ServerOptions): Promise<string> {
     '{ session { userId } }',
   );
   if (session.userId !== null) return session.userId;
-  throw new CommandFailed('This API key acts for many users: name one with --user.');
+  throw new CommandFailed(USER_REQUIRED);
 }
 
 /** Downloads a user's archive as a stream. @throws CommandFailed when the server cannot be reached or refuses */

@@ -25,6 +25,9 @@ export const withServer = (command: Command, unnamed?: string): Command =>
       'the user whose memory to use; a user token gives access to its own user only',
     );
 
+/** What to say to a caller who acts for many users and named none. */
+export const USER_REQUIRED = 'This API key acts for many users: name one with --user.';
+
 /** The address of a path on the server. A path before it is kept, and "/graphql" left out, as by the client. */
 export const urlOn = ({ url }: ServerOptions, path: string): string =>
   `${url.replace(/\/(graphql\/?)?$/, '')}${path}`;
