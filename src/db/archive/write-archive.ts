@@ -107,32 +107,19 @@ const STORE: readonly Statement[] = [
   ...KINDS.flatMap(({ archive }) => archive.finish ?? []),
 ];
 
-/** What could not come from a memory: a step that reads the turns of such a segment would wait for the others for ever. */
+const MISFITS = KINDS.flatMap(({ archive }) => archive.misfits ?? []);
+
 const CHECK: Statement = {
   name: 'archive-check',
-  text: `
-SELECT (
-  SELECT min(t.id) FROM threads t CROSS JOIN LATERAL (
-    SELECT count(DISTINCT number) AS numbers, coalesce(max(number), 0) AS last FROM turns WHERE user_id = $1 AND thread_id = t.id
-  ) AS n WHERE t.user_id = $1 AND (t.turn_count <> n.numbers OR t.turn_count <> n.last)
-) AS "gappedThread", (
-  SELECT min(e.id) FROM episodes e JOIN threads t ON t.user_id = $1 AND t.id = e.thread_id
-  WHERE e.user_id = $1 AND e.kind = 'SEGMENT' AND NOT (e.first_turn BETWEEN 1 AND e.last_turn AND e.last_turn <= t.turn_count)
-) AS "strayedSegment"`,
+  text: `SELECT ARRAY[${MISFITS.map(({ first }) => `(${first})`).join(', ')}]::int[] AS found`,
 };
 
 /** @throws InvalidArchive */
 async function check(tx: Tx): Promise<void> {
-  type Row = { gappedThread: number | null; strayedSegment: number | null };
-  const [row] = await tx.query<Row>(CHECK, [tx.userId]);
-  const { gappedThread = null, strayedSegment = null } = row ?? {};
-  if (gappedThread !== null) {
-    throw new InvalidArchive(`the turns of thread ${gappedThread} are not numbered from 1 on`);
-  }
-  if (strayedSegment !== null) {
-    throw new InvalidArchive(
-      `episode ${strayedSegment} covers turns that its thread does not have`,
-    );
+  const [row] = await tx.query<{ found: (number | null)[] }>(CHECK, [tx.userId]);
+  for (const [place, { reason }] of MISFITS.entries()) {
+    const id = row?.found[place] ?? null;
+    if (id !== null) throw new InvalidArchive(reason(id));
   }
 }
 

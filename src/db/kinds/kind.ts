@@ -66,6 +66,8 @@ export type Archive = {
   numbers?: Record<string, string>;
   /** Run when all rows are stored. */
   finish?: readonly Statement[];
+  /** What no memory has, and a step may not come to an end with: a query of the first such number, or null, and the reason for refusing it. */
+  misfits?: readonly { first: string; reason: (id: number) => string }[];
   /** Changes that are reported, so that work which was under way goes on: queries of their subjects. */
   resume?: Partial<Record<ChangeKind, string>>;
 };

@@ -106,6 +106,14 @@ export const archive: Archive = {
     },
   ],
   numbers: { last_episode: lastOf('last_episode', 'episodes') },
+  misfits: [
+    {
+      first: `
+SELECT min(e.id) FROM episodes e JOIN threads t ON t.user_id = $1 AND t.id = e.thread_id
+WHERE e.user_id = $1 AND e.kind = 'SEGMENT' AND NOT (e.first_turn BETWEEN 1 AND e.last_turn AND e.last_turn <= t.turn_count)`,
+      reason: (id) => `episode ${id} covers turns that its thread does not have`,
+    },
+  ],
   resume: {
     episodesShown: 'SELECT DISTINCT thread_id FROM shown_episodes WHERE user_id = $1',
     crossThreadChanged: `SELECT id FROM episodes WHERE user_id = $1 AND kind = 'CROSS_THREAD'`,

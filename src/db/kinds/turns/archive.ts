@@ -44,4 +44,13 @@ export const archive: Archive = {
     last_turn: lastOf('last_turn', 'turns'),
   },
   finish: [COUNT_THREADS],
+  misfits: [
+    {
+      first: `
+SELECT min(t.id) FROM threads t CROSS JOIN LATERAL (
+  SELECT count(DISTINCT number) AS numbers, coalesce(max(number), 0) AS last FROM turns WHERE user_id = $1 AND thread_id = t.id
+) AS n WHERE t.user_id = $1 AND (t.turn_count <> n.numbers OR t.turn_count <> n.last)`,
+      reason: (id) => `the turns of thread ${id} are not numbered from 1 on`,
+    },
+  ],
 };
