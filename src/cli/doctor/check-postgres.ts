@@ -9,6 +9,8 @@ const { ok, warning, problem } = findingsAbout('PostgreSQL');
 
 /** pgvector older than this lacks iterative scans. */
 const OLDEST_VECTOR = [0, 8];
+/** Clocks may differ by this many seconds: leases of background steps last 15. */
+const CLOCK_ERROR = 5;
 /** Codes with which PostgreSQL refuses a login or knows no such database. */
 const REFUSED = new Set(['28P01', '28000', '3D000']);
 
@@ -25,6 +27,7 @@ export async function checkPostgres(url: string, config: Config): Promise<Findin
 export const findingsOf = (found: Diagnosis, config: Config): Finding[] => [
   ok(`version ${found.server} answers`),
   vectorFinding(found),
+  ...clockFindings(found),
   schemaFinding(found),
   ...contentFindings(found, config),
 ];
@@ -52,6 +55,13 @@ function vectorFinding({ vector, vectorAvailable }: Diagnosis): Finding {
   if (major > oldestMajor || minor >= oldestMinor) return ok(`pgvector ${version}`);
   const advice = 'install pgvector 0.8 or later, then run "ALTER EXTENSION vector UPDATE"';
   return problem(`pgvector ${version} is too old`, advice);
+}
+
+function clockFindings({ clockAhead }: Diagnosis): Finding[] {
+  if (Math.abs(clockAhead) <= CLOCK_ERROR) return [];
+  const seconds = Math.round(Math.abs(clockAhead));
+  const message = `the clock here is ${seconds} s ${clockAhead > 0 ? 'ahead of' : 'behind'} that of the database`;
+  return [warning(message, 'synchronize the clocks, as with NTP: servers share work by them')];
 }
 
 const schemaFinding = ({ pending }: Diagnosis): Finding =>

@@ -5,6 +5,8 @@ import { pendingMigrations } from '../core/migrate.ts';
 export type Diagnosis = {
   /** The version of PostgreSQL. */
   server: string;
+  /** How far this machine's clock is ahead of that of the database, in seconds; negative if it is behind. */
+  clockAhead: number;
   /** The version of pgvector in this database; null if it is not installed in it yet. */
   vector: string | null;
   /** The version of pgvector that the server could install; null if it has none. */
@@ -30,7 +32,7 @@ type Contents = {
 const WITHIN = 5_000;
 
 const VERSIONS = `
-SELECT current_setting('server_version') AS server,
+SELECT current_setting('server_version') AS server, extract(epoch FROM $1::timestamptz - clock_timestamp())::float8 AS "clockAhead",
   (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS vector,
   (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS "vectorAvailable"`;
 
@@ -63,8 +65,11 @@ export async function diagnose(connection: pg.PoolConfig): Promise<Diagnosis> {
   await client.connect();
   try {
     await client.query('BEGIN READ ONLY');
-    const { rows } = await client.query(VERSIONS);
-    const versions = rows[0] as Pick<Diagnosis, 'server' | 'vector' | 'vectorAvailable'>;
+    const { rows } = await client.query(VERSIONS, [new Date()]);
+    const versions = rows[0] as Pick<
+      Diagnosis,
+      'server' | 'clockAhead' | 'vector' | 'vectorAvailable'
+    >;
     const pending = await pendingMigrations(client);
     if (pending.length > 0) return { ...versions, pending, contents: null };
     const counts = (await client.query(COUNTS)).rows[0] as Omit<Contents, 'embedders'>;

@@ -14,6 +14,7 @@ const contents = {
 };
 const healthy: Diagnosis = {
   server: '17.2',
+  clockAhead: 0.2,
   vector: '0.8.0',
   vectorAvailable: '0.8.0',
   pending: [],
@@ -39,6 +40,16 @@ it('a pgvector that is missing or too old is a problem', () => {
   ]);
   expect(troubles({ vector: null, vectorAvailable: '0.8.1' })).toEqual([]);
   expect(troubles({ vector: '1.0.0' })).toEqual([]);
+});
+
+it('a clock that differs from that of the database is a warning', () => {
+  expect(troubles({ clockAhead: -4 })).toEqual([]);
+  expect(troubles({ clockAhead: 20.4 })).toEqual([
+    expect.stringMatching(
+      /^warning: the clock here is 20 s ahead of that of the database → synchronize/,
+    ),
+  ]);
+  expect(troubles({ clockAhead: -6 })).toEqual([expect.stringMatching(/is 6 s behind that of/)]);
 });
 
 it('dead jobs and a stalled backlog are problems', () => {
