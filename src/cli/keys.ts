@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { loadConfig } from '../config/config.ts';
 import { ACCESS, type Access } from '../domain/core/viewer.ts';
-import { countOption } from './support/count-option.ts';
+import { countOrNoneOption } from './support/count-option.ts';
 import { type KeyRing, type ListedKey, openKeyRing } from './support/key-ring.ts';
 import { runCommand } from './support/run-command.ts';
 
@@ -58,7 +58,12 @@ program
   .command('rotate')
   .description('replace the secret of a key')
   .argument('<id>', 'the id of the key, as shown by "list"')
-  .option('--grace <minutes>', 'minutes for which the old secret is still accepted', countOption, 0)
+  .option(
+    '--grace <minutes>',
+    'minutes for which the old secret is still accepted',
+    countOrNoneOption,
+    0,
+  )
   .action((id: string, { grace }: { grace: number }) =>
     withKeys(async (keys) => {
       const { key, secret } = await keys.rotate(id, grace);

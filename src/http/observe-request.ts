@@ -11,6 +11,7 @@ const ROUTES = new Set([
   '/export',
   '/import',
   '/console',
+  '/mcp',
 ]);
 
 /** The path without the name of a user, or of a file. */
@@ -27,8 +28,9 @@ export async function observeRequest(
 ): Promise<void> {
   const started = performance.now();
   const { method = '' } = request;
-  const isStream = asksForEvents(request.headers.accept);
   const base = routeOf(path);
+  // Calls of MCP accept an answer in either form; only GET opens a stream.
+  const isStream = base === '/mcp' ? method === 'GET' : asksForEvents(request.headers.accept);
   const route = ROUTES.has(base) ? `${base}${isStream ? ' (stream)' : ''}` : 'other';
   response.once('close', () => {
     const status = response.writableFinished ? String(response.statusCode) : 'aborted';

@@ -85,6 +85,9 @@ it('requests are measured by route and status, and operations by the field of th
   const two = 'query A { viewer { turnCount } } query B { viewer { turnCount } }';
   expect((await server.post({ query: two }, user)).status).toBe(400);
   await fetch(`${server.origin}/wilhelmina`);
+  const accept = 'application/json, text/event-stream';
+  const called = { method: 'POST', headers: { accept }, body: '{}' };
+  const { status } = await fetch(`${server.origin}/mcp`, called);
   expect(await value(`${operations}="viewer",outcome="ok"}`)).toBe(before + 1);
   expect(await value(`${operations}="several",outcome="ok"}`)).toBe(1);
   await server.post({ query: '{ apiKeys { id } }' }, user);
@@ -92,6 +95,7 @@ it('requests are measured by route and status, and operations by the field of th
   const requests = 'mnemograph_http_request_seconds_count{method';
   expect(await value(`${requests}="POST",route="/graphql",status="400"}`)).toBe(2);
   expect(await value(`${requests}="GET",route="other",status="404"}`)).toBe(1);
+  await expect.poll(() => value(`${requests}="POST",route="/mcp",status="${status}"}`)).toBe(1);
   await expect
     .poll(() => value(`${requests}="POST",route="/graphql",status="200"}`))
     .toBeGreaterThan(1);
