@@ -104,7 +104,7 @@ function readSentences(sentences: readonly string[], turn: string, scene: Scene)
     before = `${before} ${written}`;
     const again = correctionIn(sentence, turn, scene);
     const read = readSentence(again ?? sentence, scene);
-    if (read.length > 0) byPatterns.add(written);
+    if (read.some(({ isAside }) => !isAside)) byPatterns.add(written);
     newest = asCorrections(read, again !== null);
     for (const found of newest) meet(scene, beingOfFact(found));
     const keyed = newest.filter(({ key }) => key !== null);

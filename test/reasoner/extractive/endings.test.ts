@@ -85,6 +85,10 @@ describe('the end of a relation', () => {
     'I broke up with Kim yesterday.',
     'We separated in March.',
     'Kim dumped me.',
+    'Kim left me.',
+    'Kim left me for someone else',
+    'My girlfriend left me last month',
+    'Me and my girlfriend split up.',
   ])('"%s" ends the partnership', (text) => {
     expect(learned(text)).toContain('- person:kim:relation = girlfriend');
     expect(learned(text)).not.toContain('+ person:kim:relation = girlfriend');
@@ -96,8 +100,40 @@ describe('the end of a relation', () => {
     'Sam and I broke up',
     'Kim and I split the bill',
     'My boss dumped me',
+    'Kim left me a note',
+    'Kim left me in charge',
+    'Kim left me alone',
+    'Kim left me the house',
+    'Kim left me waiting',
+    'Kim left me for a week',
   ])('"%s" does not end it', (text) => {
     expect(learned(text)).not.toContain('- person:kim:relation = girlfriend');
+  });
+
+  it.each([
+    'tarek and i broke up',
+    'Tarek and I broke up last month',
+    'Me and Tarek broke up',
+    'I broke up with Tarek.',
+  ])('"%s" tells of a former partner', (text) => {
+    expect(extract([text]).map(({ statement }) => statement)).toEqual([
+      "Tarek is no longer the user's partner: they broke up.",
+    ]);
+  });
+
+  it.each([
+    'My friend and I broke up',
+    'Me and my friend broke up',
+    'Jo and Tarek broke up',
+    'Jo, Tarek and I broke up',
+    'The band and I broke up',
+    'The band broke up',
+    'Coffee and I broke up',
+    'I broke up with gluten',
+    'Tarek and I broke up for the holidays',
+    'Tarek and I broke up the fight',
+  ])('"%s" tells of no former partner', (text) => {
+    expect(extract([text]).filter(({ polarity }) => polarity === 'NEGATIVE')).toEqual([]);
   });
 
   it.each(['Laura and I divorced in 2020.', 'I got divorced last month.', 'I divorced Laura'])(
@@ -124,4 +160,69 @@ it.each([
     ['INVALIDATE', "Biscuit, the user's dog, has died."],
     ['INVALIDATE', 'Biscuit was a beagle.'],
   ]);
+});
+
+describe('the death of a person', () => {
+  const friend = [
+    fact('person:ola:relation', 'friend', "Ola is the user's friend."),
+    fact('person:ola:city', 'Perth', 'Ola lives in Perth.'),
+    fact('person:ola:occupation', 'chef', 'Ola works as a chef.'),
+    fact('person:ola:allergy', 'nuts', 'Ola is allergic to nuts.'),
+    fact('person:ola:age', '70', 'Ola is 70 years old.'),
+    fact('person:ola:birthday', '3 May', 'Ola has a birthday on 3 May.'),
+  ];
+
+  it('leaves who they were, and the rest in the past', () => {
+    const read = extract(['Ola died yesterday'], friend);
+    expect(read.map(({ action, statement }) => [action, statement])).toEqual([
+      ['NEW', "Ola, the user's friend, has died."],
+      ['INVALIDATE', 'Ola lived in Perth.'],
+      ['INVALIDATE', 'Ola worked as a chef.'],
+      ['INVALIDATE', 'Ola was allergic to nuts.'],
+      ['INVALIDATE', 'Ola was 70 years old.'],
+    ]);
+    expect(read[0]).toMatchObject({ key: 'person:ola:death', importance: 0.9 });
+  });
+
+  it.each([
+    ['my dad passed away last month', "The user's dad has died."],
+    ['My grandma died when I was 12', "The user's grandma has died."],
+    ['My husband has died.', "The user's husband has died."],
+    ['we lost my uncle to cancer in 2019', "The user's uncle has died."],
+    ['We lost my uncle in 2019', "The user's uncle has died."],
+    ['I lost my mum last year.', "The user's mum has died."],
+    ['my mum passed', "The user's mum has died."],
+    ['My dad died of a heart attack', "The user's dad has died."],
+    ['My nan, who died in May, loved tea', "The user's nan has died."],
+  ])('"%s" is learned', (text, statement) => {
+    expect(extract([text], []).map((found) => found.statement)).toEqual([statement]);
+  });
+
+  it.each([
+    'my brother died laughing',
+    'my brother nearly died',
+    'my brother died 3 times',
+    "my sister's phone died",
+    "My dad's boss died last week",
+    'My dad told me about his boss. He died last month.',
+    'my friend died in the game',
+    'My friend died, so we lost the match',
+    'my mum will die when she sees this',
+    'my mum died lol, you should have seen her',
+    'my mum died of embarrassment',
+    'my dad died inside',
+    'my brother is dead to me',
+    'my dad passed the exam',
+    'my mum passed, so no more driving lessons',
+    'my son passed!',
+    'Did my dad die?',
+    'we lost my uncle at the airport',
+    'we lost my uncle in the crowd',
+    'We lost our manager last month',
+    'I lost my girlfriend to my best friend',
+  ])('"%s" tells of none', (text) => {
+    expect(extract([text], []).map(({ key }) => key)).not.toContainEqual(
+      expect.stringContaining(':death'),
+    );
+  });
 });

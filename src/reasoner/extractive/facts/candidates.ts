@@ -57,6 +57,6 @@ function actionOf(draft: Draft, fact: StoredFact | undefined): CandidateFact['ac
 /** Turns a draft into a candidate fact with its action on the stored facts. */
 export function candidateOf(draft: Draft, known: readonly StoredFact[], turn: number) {
   const fact = knownFor(draft, known);
-  const { replaces: _replaces, isCorrection = false, ...fields } = draft;
+  const { replaces: _replaces, isAside: _isAside, isCorrection = false, ...fields } = draft;
   return { ...fields, isCorrection, action: actionOf(draft, fact), factId: fact?.id ?? null, turn };
 }

@@ -29,7 +29,8 @@ const EXPANSIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:pls|plz)\b/gi, 'please'],
 ];
 
-const LAUGHTER = /\b(?:lol|lmao|rofl|ha(?:ha)+h?|hehe+|xd)\b/i;
+/** Laughter in letters. */
+export const LAUGHTER = /\b(?:lol|lmao|rofl|ha(?:ha)+h?|hehe+|xd)\b/i;
 
 /** Replaces laughter by a comma, since it separates statements. */
 function withoutLaughter(text: string): string {

@@ -1,13 +1,14 @@
-import { normalValue } from '../../../../domain/facts/fact-key.ts';
+import { keyPart, normalValue } from '../../../../domain/facts/fact-key.ts';
 import { MONTHS } from '../../../../language/en/time/named-date.ts';
+import { EXCLUSIVE_DIETS } from '../../../../language/en/words/diets.ts';
 import { source } from '../../../../language/text/pattern.ts';
 import { occupationOf } from '../rules/work.ts';
-import { asCorrections, type Draft, END, ended, rule } from '../text/draft.ts';
+import { asCorrections, type Draft, END, ended, rule, unless } from '../text/draft.ts';
+import { CONDITION, STATE, TRANSIENT } from '../text/health.ts';
 import { clauseOf, withoutTail } from '../text/phrases.ts';
-import { placeOf } from '../text/places.ts';
 import type { Being, Scene } from '../text/scene.ts';
-import { AGE_END, FEW, isBreed, RELATION, TEENS, TENS } from '../text/words.ts';
-import { aged, attribute } from './being-facts.ts';
+import { AGE_END, DIETS, FEW, isBreed, RELATION, TEENS, TENS } from '../text/words.ts';
+import { aged, attribute, livesIn } from './being-facts.ts';
 import { ENDED } from './endings.ts';
 
 const NUMBER = source`(?<age>\d{1,3}|one|${FEW}|${TEENS}|${TENS})`;
@@ -19,13 +20,6 @@ const IS = "(?:is|'s|are|was)";
 const of = (
   draftOf: (being: Being, value: string, known: Scene['known']) => Draft | Draft[] | null,
 ) => rule((value, _match, { last, known }) => last && draftOf(last, value, known));
-
-function livesIn(being: Being, place: string): Draft | null {
-  const city = placeOf(place);
-  return city === null || being.kind === 'PET'
-    ? null
-    : attribute(being, 'city', city, `lives in ${city}`);
-}
 
 function breed(being: Being, text: string): Draft | null {
   const isOf = /^(?:pure-?bred|pedigree|half|rescue|cross-?bred) /i;
@@ -43,23 +37,72 @@ function works(being: Being, text: string): Draft | null {
 const allergic = (being: Being, thing: string): Draft =>
   attribute(being, 'allergy', thing, `is allergic to ${thing}`);
 
-/** The end of an allergy, unless another one is known: a key holds one. */
-function allergyOver(being: Being, thing: string, known: Scene['known']): Draft[] {
-  const over = ended([allergic(being, thing)], ' is ', ' is not ');
-  return over.filter(({ key, value }) =>
-    known.every((fact) => fact.key !== key || normalValue(fact.value) === normalValue(value)),
-  );
-}
+/** The end of what somebody is, unless something else is known: a key holds one thing. */
+const over =
+  (draftOf: (being: Being, value: string) => Draft) =>
+  (being: Being, thing: string, known: Scene['known']): Draft[] =>
+    ended([draftOf(being, thing)], ' is ', ' is not ').filter(({ key, value }) =>
+      known.every((fact) => fact.key !== key || normalValue(fact.value) === normalValue(value)),
+    );
+
+/** Diets of which somebody follows one share a key. */
+const onDiet = (being: Being, diet: string): Draft => {
+  const part = keyPart(diet);
+  return attribute(being, EXCLUSIVE_DIETS.has(part) ? 'diet' : `diet_${part}`, diet, `is ${diet}`);
+};
+
+const SOME = '(?:(?:an?|some|very|quite|really|severe|mild|chronic|terrible) ){0,3}';
+const LESS = new RegExp(`^${SOME}| in .+`, 'g');
+
+/** Somebody may have several conditions: each has its own key. */
+const condition = (being: Being, what: string, verb: string): Draft => {
+  const value = what.toLowerCase().replace(LESS, '');
+  return attribute(being, `condition_${keyPart(value)}`, value, `${verb} ${what}`);
+};
+
+/** What follows a state; not a noun, as in "Theo's vegan lasagne". */
+const STATE_END = source`
+  (?=[,.;:!?)]|$| (?:and|or|but|so|because|since|who|too|now|anymore|btw|these days|as well)\b)
+`;
+/** What may also follow a condition: not a noun, as in "has diabetes medication". */
+const SINCE = source`
+  (?:last|this|yesterday|recently|today|when|at|as|for|from|with|which|that|after|a (?:few|couple|year|month|week)|two
+  |three|\d+|in (?:\d|the|her|his|early|late|\p{Lu}))\b
+`;
+const DIET = source`(?<diet>(?!mediterranean|carnivore|jain)(?:${DIETS}))(?: now| anymore)?${STATE_END}`;
+
+/** What somebody close to the user suffers from, or eats. */
+const HEALTH = unless(TRANSIENT, [
+  of((being, what) => condition(being, what, 'has'))`
+    ~(?:(?:has|suffers from|has developed|developed|lives with|struggles with|(?:has been|was|is|got|just got|has just been)
+    (?: recently| just| finally)? diagnosed with|was born with) ~)(?<what>${SOME}${CONDITION})(?:${STATE_END}|(?= ${SINCE}))
+  `,
+  of((being, what) => condition(being, what, 'is'))`
+    (?:${IS}|was born|has gone|went) ~(?:(?:partially|severely|slightly|legally|almost|profoundly|nearly|mildly|an?
+    |type (?:1|2|one|two)) ){0,3}(?<what>(?!sober|pregnant|tone|mute|left|short)${STATE}(?: in (?:one|both) (?:ears?|eyes?))?)${STATE_END}
+  `,
+  of(
+    onDiet,
+  )`(?:${IS}|has (?:gone|turned|become|been)|went|became|turned) (?!not\b)~(?:an? |strictly |fully ){0,2}${DIET}`,
+  of(
+    over(onDiet),
+  )`(?:${IS}|has) (?:not|no longer) (?!just |only )~(?:an? |strictly |fully ){0,2}${DIET}`,
+  of((being, diet) => attribute(being, 'diet', diet, `is on a ${diet} diet`))`
+    ${IS} ~on an? (?:(?:strict|special) )?(?<diet>${DIETS}|renal|kidney|low[- ]\p{L}+|high[- ]\p{L}+|grain[- ]free|raw(?: food)?
+    |hypoallergenic|diabetic|weight[- ]loss|prescription|elimination) diet\b
+  `,
+]);
 
 /** What a clause may say about somebody close to the user, after the name. */
 export const PREDICATES = [
   ...ENDED,
+  ...HEALTH,
   of(aged)`
     (?:${IS} |has )?~(?:turned |aged |now |only |just turned |is )?~(?:an? )?${NUMBER}${AGE_END}
   `,
   of(allergic)`${IS} ~allergic to (?<thing>[\p{L}][\p{L} -]{2,30}?)${END}`,
-  of(allergyOver)`${IS} (?:not|no longer) ~allergic to (?<thing>[\p{L}][\p{L} -]{2,30}?)${END}`,
-  of(allergyOver)`
+  of(over(allergic))`${IS} (?:not|no longer) ~allergic to (?<thing>[\p{L}][\p{L} -]{2,30}?)${END}`,
+  of(over(allergic))`
     (?:has |have )?~(?:outgrown|outgrew|grown out of|lost|got over) (?:(?:his|her|its|their|the|an?) )?
     (?<thing>[\p{L}][\p{L} -]{2,30}?)[- ]allergy\b
   `,

@@ -3,12 +3,22 @@ import { IgnoringCase } from '../../../../language/text/ignoring-case.ts';
 import { pattern } from '../../../../language/text/pattern.ts';
 import type { Clause } from '../text/clauses.ts';
 import { type Draft, firstReading } from '../text/draft.ts';
-import { personNameOf } from '../text/person-names.ts';
+import { personNameOf, titledName } from '../text/person-names.ts';
 import { type Being, meet, namedByRole, type Scene } from '../text/scene.ts';
-import { ANIMAL, COUNTRIES, FEW, isBreed, RELATION, TEENS } from '../text/words.ts';
+import {
+  ANIMAL,
+  COUNTRIES,
+  DIETS,
+  FEW,
+  isBreed,
+  RELATION,
+  RELATIVE,
+  TEENS,
+} from '../text/words.ts';
 import { AGE_BEFORE, aged, being, introduced, introduction } from './being-facts.ts';
 import { PREDICATES } from './being-predicates.ts';
 import { breedNamed, INTRODUCTIONS } from './introductions.ts';
+import { namedFirst, namedTogether } from './named-beings.ts';
 
 const OWN = '(?:my|our)';
 const SUBJECT = new IgnoringCase(
@@ -28,8 +38,7 @@ const NOT_NAMED = pattern('i')`
 /** The name at the beginning of the text after a relation or species. */
 function nameAfter(text: string): string | null {
   const front = text.replace(/^,? ?\(?(?:who is )?(?:called |named |by the name of )?/i, '');
-  const [titled] =
-    /^(?:Dr|Mr|Mrs|Ms|Prof|Professor|Father|Sister)\.? \p{Lu}[\p{L}\p{M}'’-]+/u.exec(front) ?? [];
+  const titled = titledName(front);
   if (titled) return titled;
   const [country = ''] =
     /^\p{Lu}\p{Ll}+(?=[,.!?)]| (?:is|has|was|and|who|just)\b|$)/u.exec(front) ?? [];
@@ -93,12 +102,18 @@ const NAMING = pattern('iu')`
   | actually)?(?: not (?<wrong>[^,.;:!?]+)[,;:]? (?:but|(?:it|he|she) is(?: called| named)?))? (?<called>.+)|is(?: now| actually)? (?<being>.+))
 `;
 
+const RELATIVE_ONLY = new RegExp(`^${RELATIVE}$`, 'i');
+
 /** "my boss is Gudrun", "her name is Ingrid" → the being with its name. */
 function named({ being: found, predicate }: BeingSubject): Being | null {
   const { called, being: rest } = NAMING.exec(predicate)?.groups ?? {};
   const text = called ?? rest;
   if (text === undefined) return null;
-  const proper = personNameOf(text.replace(/^(\p{Lu}[\p{L}\p{M}'’-]*)(?: and .*|,.*)$/u, '$1'));
+  // "My dad is Mr Grumpy" names nobody.
+  const isTitled = called !== undefined || !RELATIVE_ONLY.test(found.role);
+  const titled = isTitled ? titledName(text) : null;
+  const proper =
+    titled ?? personNameOf(text.replace(/^(\p{Lu}[\p{L}\p{M}'’-]*)(?: and .*|,.*)$/u, '$1'));
   const isWhole =
     proper !== null &&
     /^(?:\s*$|[\s]*[,.;!?)(]| (?:and|but|so|by|she|he|who|now)\b)/.test(text.slice(proper.length));
@@ -106,7 +121,9 @@ function named({ being: found, predicate }: BeingSubject): Being | null {
     return being(found.kind, found.role, proper);
   }
   const [lower] =
-    /^(?!(?:the|an?|not|so|after|in|my|on)\b)[\p{L}'-]{2,20}/iu.exec(called ?? '') ?? [];
+    /^(?!(?:the|an?|not|so|after|in|my|on|mr|mrs|ms|dr|prof)\b)[\p{L}'-]{2,20}/iu.exec(
+      called ?? '',
+    ) ?? [];
   return lower === undefined ? null : being(found.kind, found.role, lower);
 }
 
@@ -135,15 +152,29 @@ export function readBeings(clause: Clause, scene: Scene): Draft[] {
     ];
   }
   meet(scene, subject.being);
-  const predicate = { ...clause, text: subject.predicate.replace(/^who /i, '') };
-  return [...subject.drafts, ...firstReading(PREDICATES, predicate, scene)];
+  return [
+    ...subject.drafts,
+    ...readPredicates(clause, subject.predicate.replace(/^who /i, ''), scene),
+  ];
 }
 
-/** "Niamh, my sister, …". */
-const NAME_FIRST = new RegExp(
-  `(?<![\\p{L}'] )(?<name>\\p{Lu}[\\p{Ll}\\p{M}'’-]+), (?:[Mm]y|[Oo]ur) (?<relation>${RELATION})(?=[,.!?)])`,
-  'gu',
-);
+/** Where a second predicate of the same subject begins: "is vegan and allergic to nuts". */
+const NEXT_PREDICATE = pattern('i')`
+  (?<joint>,? and |, )(?=(?:also |now |still |just |recently ){0,2}(?:(?:has|is|lives?|works?|was|got|turned|moved
+  |became)|(?<is>allergic|${DIETS}|(?:type \d )?diabetic|co?eliac|an?))\b)
+`;
+const OF_ANOTHER = /\b(?:who|that|which|whose|whom|says?|said|I|we|he|she|they)\b/i;
+
+/** Reads what is said of the being mentioned last, as long as each part is understood: else the next one may be of another. */
+function readPredicates(clause: Clause, predicate: string, scene: Scene): Draft[] {
+  const read = firstReading(PREDICATES, { ...clause, text: predicate }, scene);
+  const { joint = '', is } = NEXT_PREDICATE.exec(predicate)?.groups ?? {};
+  const [own = ''] = joint === '' ? [predicate] : predicate.split(joint, 1);
+  if (read.length === 0 || own === predicate || OF_ANOTHER.test(own)) return read;
+  const next = predicate.slice(own.length + joint.length);
+  return [...read, ...readPredicates(clause, is ? `is ${next}` : next, scene)];
+}
+
 /** A new pet that is named only later: "we got a kitten. Her name is …". */
 const GOT = pattern('iu')`
   \b(?:I|we) (?:(?:have|just|recently|now|also) ){0,4}(?:have|got|adopted|bought|rescued
@@ -151,13 +182,6 @@ const GOT = pattern('iu')`
 `;
 const BREED_MENTION =
   /\b(?:[Mm]y|[Oo]ur) (?<breed>[\p{Ll}-]+(?: [\p{Ll}-]+)?),? (?<name>\p{Lu}[\p{L}\p{M}'’-]*)/gu;
-
-const namedFirst = (sentence: string, scene: Scene): Draft[] =>
-  Array.from(sentence.matchAll(NAME_FIRST)).flatMap(({ groups = {} }) => {
-    const name = personNameOf(groups.name ?? '');
-    const role = (groups.relation ?? '').toLowerCase();
-    return name === null ? [] : [introduced(scene, being('PERSON', role, name))];
-  });
 
 function meetAnimal(sentence: string, scene: Scene): void {
   const { species, breed = '' } = GOT.exec(sentence)?.groups ?? {};
@@ -186,7 +210,7 @@ export function mentionedBeings(sentence: string, scene: Scene): Draft[] {
     if (name !== null) drafts.push(introduced(scene, being(kind, role, name)));
     else meet(scene, namedByRole(scene, role) ?? being(kind, role, null));
   }
-  drafts.push(...namedFirst(sentence, scene));
+  drafts.push(...namedFirst(sentence, scene), ...namedTogether(sentence, scene));
   meetAnimal(sentence, scene);
   for (const { groups = {} } of sentence.matchAll(BREED_MENTION)) {
     drafts.push(...breedNamed(groups.breed ?? '', groups.name ?? '', scene));

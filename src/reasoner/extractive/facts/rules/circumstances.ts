@@ -1,8 +1,9 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
 import { WEEKDAY } from '../../../../language/en/time/named-date.ts';
-import { pattern, source } from '../../../../language/text/pattern.ts';
+import { source } from '../../../../language/text/pattern.ts';
 import type { Clause } from '../text/clauses.ts';
 import { type Draft, END, ended, NEGATIVE, rule, stated, unless } from '../text/draft.ts';
+import { AID, CONDITION, STATE, TRANSIENT } from '../text/health.ts';
 import { clauseOf } from '../text/phrases.ts';
 import { SUFFER } from './limits.ts';
 
@@ -90,30 +91,6 @@ export const AVAILABILITY = [
   `,
 ];
 
-const AID = source`
-  (?:wheelchair|crutches|walking (?:frame|stick)|cane|rollator|walker|mobility scooter|hearing aids?|screen ?reader
-  |white cane|(?:guide|service|assistance) dog|cochlear implants?|prosthe(?:sis|tic)(?: leg| arm)?|oxygen|insulin pump
-  |stairlift|braille display|pacemaker|zimmer frame|magnifier)
-`;
-const CONDITION = source`
-  (?:(?:type (?:1|2|one|two) |gestational )?diabetes|asthma|co?eliac(?: disease)?|crohn'?s(?: disease)?|ibs|adhd|add
-  |autism|dyslexia|dyscalculia|dyspraxia|epilepsy|(?:rheumatoid )?arthritis|migraines?|chronic (?:migraines?|pain
-  |fatigue|back pain)|fibromyalgia|endometriosis|tinnitus|vertigo|insomnia|sleep apno?ea|(?:high|low) blood pressure
-  |hypertension|eczema|psoriasis|hay ?fever|scoliosis|parkinson'?s|multiple sclerosis|ms|lupus|anxiety|depression|ocd
-  |bipolar disorder|ptsd|(?:bad|dodgy|weak) (?:back|heart|knees?|ankles?|hips?|shoulder|eyesight|hearing|wrists?)
-  |kidney disease|gout|carpal tunnel|rsi|raynaud'?s|ana?emia|(?:acid )?reflux|hearing loss|low vision
-  |colou?r[- ]blindness|(?:herniated|slipped) disc|fear of (?:heights|flying|spiders|needles|dogs|the dark)
-  |phobia of [\p{L} ]+|limited mobility|mobility issues|tremor|long covid|(?:a )?stammer|stutter|gluten (?:intolerance
-  |sensitivity)|(?:heart|back|knee|thyroid) (?:problems|condition)|hypothyroidism|${AID})
-`;
-const STATE = source`
-  (?:colou?r[- ]?blind|blind|deaf|hard of hearing|hearing[- ]impaired|visually impaired|partially sighted|dyslexic
-  |diabetic|epileptic|asthmatic|autistic|co?eliac|near-?sighted|short-?sighted|left-handed|ana?emic
-  |wheelchair[- ]bound|paraplegic|quadriplegic|paraly[sz]ed|disabled|mute|non-verbal|neurodivergent|claustrophobic
-  |agoraphobic|immunocompromised|red-green colou?r[- ]?blind|insulin[- ]dependent|bipolar|one-handed|teetotal
-  |a teetotaller|sober|pregnant|arthritic|haemophiliac|photosensitive|housebound|face blind|tone deaf)
-`;
-
 const limited = (value: string, says: string, more?: Partial<Draft>): Draft =>
   stated('CONSTRAINT', value, says, { importance: 0.85, ...more });
 
@@ -125,12 +102,6 @@ const LACKING = source`
   |grill|barbecue|cellar|parking space|hob)
 `;
 
-/** Limits for a while are not kept. */
-const TRANSIENT = pattern('i')`
-  \b(?:at the moment|for (?:now|the moment|today|tonight)|temporarily|right now|until|this (?:week|month|morning
-  |evening)|for (?:a few|the next|another|a couple of|two|three|six|\d) (?:days|weeks)|broken (?:ankle|leg|foot|toe
-  |arm|wrist))\b
-`;
 const EXPECTS = /^(?:pregnant|expecting)$/;
 
 export const CIRCUMSTANCES = unless(TRANSIENT, [
@@ -165,7 +136,7 @@ export const CIRCUMSTANCES = unless(TRANSIENT, [
   `,
   rule((what, { text }) => limited(what, `has ${clauseOf(text.slice(text.indexOf(what)))}`))`
     We ~(?:${SUFFER}|get)(?: an?| really| quite| pretty| very| severe| mild| bad| chronic| some| terrible| my| late
-    | adult){0,4} (?<what>${CONDITION})(?=[\s,.;!?)]|$)
+    | adult){0,4} (?<what>${CONDITION}|${AID})(?=[\s,.;!?)]|$)
   `,
   rule((what) => limited(what, `is afraid of ${what}`))`
     I am ~(?:afraid|scared|terrified|frightened) of (?<what>heights|flying|spiders|needles|dogs|the dark

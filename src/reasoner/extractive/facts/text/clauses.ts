@@ -1,7 +1,7 @@
 import { IgnoringCase } from '../../../../language/text/ignoring-case.ts';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
-import { plainEnglish } from '../../text/plain-english.ts';
+import { LAUGHTER, plainEnglish } from '../../text/plain-english.ts';
 import { withoutLeadIn } from './lead-ins.ts';
 import { type Mood, moodAfter, REPORTED, type StatedMood } from './moods.ts';
 import { withPlainSubject, withSubject } from './subjects.ts';
@@ -19,6 +19,8 @@ export type Clause = {
   isContinued: boolean;
   /** The whole sentence, by which one-off requests are recognised. */
   sentence: string;
+  /** Whether the sentence has laughter, which it is written without. */
+  isLaughing: boolean;
 };
 
 const JOINT = source`
@@ -130,14 +132,24 @@ const NAMED = /^(?:this is|it is|my name is) \p{Lu}|^\p{Lu}\p{L}+(?: here| this 
 const PREDICATIVE =
   /^(?!(?:I|my|we|our|he|she|it|they|you|your|the|this|that|his|her|if|when|what|how|where|please|can|could|do|not)\b)[\p{L}\d]/iu;
 
+/** The subject is somebody else, of whom also an "allergic" without a subject is said. */
+const OF_OTHER =
+  /^(?:he|she|they|it|(?:my|our|his|her|their|the) [\p{L}' -]{2,40}?|\p{Lu}[\p{L}'-]+) (?:is|are|was|has|have)\b/u;
+const ALLERGIC = /^(?:(?:also|really|very|severely|highly) ){0,2}allergic\b/i;
+
+const isOfOthers = (own: string, before: boolean): boolean =>
+  OF_OTHER.test(own) || (before && !/^(?:I|we|my|our)\b/i.test(own));
+
 /** The statements in a sentence, in order, without questions and imagined ones. */
 export function clausesOf(raw: string): Clause[] {
   const sentence = withPlainSubject(plainEnglish(raw).replace(/\s+/g, ' ').trim());
+  const isLaughing = LAUGHTER.test(raw);
   const pieces = piecesOf(sentence);
   const asked = askedPieces(pieces, /\?["')\]]*$/.test(sentence));
   const clauses: Clause[] = [];
   let mood: Mood = 'STATED';
   let subject = '';
+  let isOfOther = false;
   for (const [index, piece] of pieces.entries()) {
     mood = moodAfter(mood, piece.text, sentence);
     if (mood === 'UNREAL') {
@@ -145,11 +157,13 @@ export function clausesOf(raw: string): Clause[] {
       mood = 'STATED';
       continue;
     }
-    if (asked[index] || piece.text === '') continue;
     const own = withoutLeadIn(piece.text);
+    isOfOther = isOfOthers(own, isOfOther);
+    const isLost = isOfOther && ALLERGIC.test(own);
+    if (asked[index] || piece.text === '' || isLost) continue;
     const shared = sharedSubject(subject, own);
     const inFull = (words: string) =>
-      index === 0 ? withSubject(words) : shared === '' ? words : `${shared} ${words}`;
+      index === 0 ? withSubject(words) : `${shared} ${words}`.trimStart();
     clauses.push({
       text: inFull(withoutLeadIn(sentence.slice(piece.start))),
       own: inFull(own),
@@ -157,6 +171,7 @@ export function clausesOf(raw: string): Clause[] {
       isCorrection: CHANGE.test(sentence) || DENIAL.test(sentence),
       isContinued: shared !== '',
       sentence,
+      isLaughing,
     });
     subject = subjectAfter(own, shared === '' ? '' : subject);
   }

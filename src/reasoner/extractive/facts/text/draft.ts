@@ -13,6 +13,8 @@ export type Draft = Omit<CandidateFact, 'action' | 'factId' | 'turn' | 'isCorrec
   isCorrection?: boolean;
   /** The key of another fact that this one replaces: "switched from A to B". */
   replaces: string | null;
+  /** Whether it is said in passing, in brackets: the sentence is about something else. */
+  isAside?: boolean;
 };
 
 type Fields = Pick<Draft, 'key' | 'value' | 'statement'> & Partial<Omit<Draft, 'category'>>;

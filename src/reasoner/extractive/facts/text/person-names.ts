@@ -1,3 +1,4 @@
+import { STOPWORDS } from '../../../../language/en/words/english.ts';
 import { pattern } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import { capitalised } from '../../text/clean-text.ts';
@@ -42,3 +43,24 @@ const COMMON = pattern('i')`
   |nick|rob|gene|dean|dale|glen|cliff|brook|heath|reed|chance|hunter|carter|tanner|mason|parker|cooper|page|major|van
   |don|see|say|ana|long|kind|can|has|was|is|are|last|many|love|dear|lucky)$
 `;
+
+const NO_NAME =
+  '(#Organization|#Place|#Verb|#Adjective|#Adverb|#Date|#Uncountable|#Plural|#Expression|#Value)';
+
+/** Whether a word may be a name in a place where one is usual: it is a first name, or none of the words that are known. */
+export function mayBeName(word: string): boolean {
+  const lower = word.toLowerCase();
+  const name = capitalised(lower);
+  if (COMMON.test(lower) || STOPWORDS.has(lower) || personNameOf(name) !== name) return false;
+  const tagged = nlp(name);
+  return tagged.has('#FirstName') || !tagged.has(NO_NAME);
+}
+
+const TITLED = pattern('u')`
+  ^(?:(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor|Father|Sister)\.? (?!(?:Perfect|Grumpy|Right|Wrong|Nice|Cool|Happy|Busy
+  |Popular|Big|Angry|Fix|Know)\b)\p{Lu}[\p{L}\p{M}'’-]+|(?:dr|mr|mrs|ms)\.? (?!(?:and|is|who|nice|right|perfect)\b)
+  \p{Ll}[\p{L}\p{M}'’-]+)
+`;
+
+/** A title and a name: "Dr Lindqvist". */
+export const titledName = (text: string): string | null => TITLED.exec(text)?.[0] ?? null;

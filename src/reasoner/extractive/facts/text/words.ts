@@ -72,16 +72,24 @@ export const LANGUAGES: ReadonlySet<string> = new Set([
 ]);
 export const LANGUAGE = `(?:${oneOf(LANGUAGES)})`;
 
-const RELATIONS = source`
+/** Relations by birth, marriage or love. */
+const KIN = source`
   (?:(?:great-)?grand|god|step|foster )?(?:mother|father|mum|mom|dad|son|daughter|child)(?:-in-law)?|(?:step
   |half[- ])?(?:sister|brother|sibling)(?:-in-law)?|(?:great-)?(?:uncle|aunt)|aunt(?:ie|y)|cousin|niece|nephew|in-law
   |grand(?:ma|pa)|mam|mama|mummy|mommy|daddy|papa|granny|gran|nan|nann?a|grandad|sis|bro|kid|baby|toddler|twin|(?:eld
-  |young|old)est|firstborn|(?:ex-)?(?:wife|husband|boyfriend|girlfriend)|ex|(?:business |training )?partner|hubby
-  |spouse|gf|bf|fianc[ée]e?|(?:better|other) half|significant other|friend|bestie|mate|(?:pen ?)?pal|(?:(?:study
-  |gym) )?buddy|(?:flat|room|house)-?mate|(?:work|team|desk|class|band)mate|neighbou?r|boss|(?:line )?manager
-  |supervisor|team lead|colleague|co-?worker|co-?founder|assistant|intern|mentor|mentee|apprentice|landlord|landlady
-  |teacher|tutor|coach|trainer|therapist|doctor|gp|dentist|physio(?:therapist)?|accountant|lawyer|hairdresser|nanny
-  |babysitter|cleaner|childminder|au pair|lodger|tenant|client|professor|advis[eo]r
+  |young|old)est|firstborn|(?:ex[- ])?(?:wife|husband|boyfriend|girlfriend)|ex|hubby|spouse|gf|bf|fianc[ée]e?
+  |(?:better|other) half|significant other
+`;
+/** Those that one meets often. */
+const CLOSE = source`
+  friend|bestie|mate|(?:pen ?)?pal|(?:(?:study|gym) )?buddy|(?:flat|room|house)-?mate|(?:work|team|desk|class
+  |band)mate|neighbou?r|boss|(?:line )?manager|colleague|co-?worker|landlord|landlady
+`;
+const RELATIONS = source`
+  ${KIN}|(?:business |training )?partner|${CLOSE}|supervisor|team lead|co-?founder|assistant|intern|mentor|mentee
+  |apprentice|teacher|tutor|coach|trainer|therapist|doctor|gp|dentist|physio(?:therapist)?|accountant|lawyer|solicitor
+  |psychologist|psychiatrist|counsell?or|midwife|vet|hairdresser|nanny|babysitter|cleaner|childminder|au pair|lodger
+  |tenant|client|professor|advis[eo]r
 `;
 
 /** Adjectives of people and animals that are no part of a key: "my old cat". */
@@ -98,6 +106,9 @@ const WHICH = source`
 `;
 /** The source of a pattern for relations: "best friend", "older sister". It has no groups. */
 export const RELATION = `(?:(?:${WHICH}) ){0,2}(?:${RELATIONS})`;
+/** The same for family, and with those that one meets often. */
+export const RELATIVE = `(?:(?:${WHICH}) ){0,2}(?:${KIN})`;
+export const CLOSE_ONE = `(?:(?:${WHICH}) ){0,2}(?:${KIN}|partner|${CLOSE})`;
 
 export const SPECIES = list`
   cat|dog|kitten|kitty|puppy|pup|hound|rabbit|bunny|hamster|guinea pig|parrot|budgie|canary|cockatiel|cockatoo
