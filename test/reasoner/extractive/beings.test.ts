@@ -183,3 +183,22 @@ describe('names of several children', () => {
     expect(ofBeings(text)).toEqual([]);
   });
 });
+
+describe('somebody who was not mentioned before', () => {
+  it.each([
+    ['Marta is vegetarian.', '+ person:marta:diet = vegetarian'],
+    ['Tom is allergic to nuts, so no satay', '+ person:tom:allergy = nuts'],
+  ])('"%s" is known by a usual name', (text, fact) => {
+    expect(facts(text)).toEqual([fact]);
+  });
+
+  it.each([
+    'Dinner is vegetarian.',
+    'Wagamama is vegan',
+    'Lunch has diabetes in mind',
+    'Is Marta vegetarian?',
+    'Nobody is allergic to nuts',
+  ])('"%s" says nothing of anybody', (text) => {
+    expect(facts(text).filter((fact) => fact.includes('person:'))).toEqual([]);
+  });
+});

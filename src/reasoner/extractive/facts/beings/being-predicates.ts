@@ -71,8 +71,9 @@ const SINCE = source`
 `;
 const DIET = source`(?<diet>(?!mediterranean|carnivore|jain)(?:${DIETS}))(?: now| anymore)?${STATE_END}`;
 
-/** What somebody close to the user suffers from, or eats. */
-const HEALTH = unless(TRANSIENT, [
+/** What anybody suffers from, or eats, after the name. */
+export const HEALTH = unless(TRANSIENT, [
+  of(allergic)`${IS} ~allergic to (?<thing>[\p{L}][\p{L} -]{2,30}?)${END}`,
   of((being, what) => condition(being, what, 'has'))`
     ~(?:(?:has|suffers from|has developed|developed|lives with|struggles with|(?:has been|was|is|got|just got|has just been)
     (?: recently| just| finally)? diagnosed with|was born with) ~)(?<what>${SOME}${CONDITION})(?:${STATE_END}|(?= ${SINCE}))
@@ -100,7 +101,6 @@ export const PREDICATES = [
   of(aged)`
     (?:${IS} |has )?~(?:turned |aged |now |only |just turned |is )?~(?:an? )?${NUMBER}${AGE_END}
   `,
-  of(allergic)`${IS} ~allergic to (?<thing>[\p{L}][\p{L} -]{2,30}?)${END}`,
   of(over(allergic))`${IS} (?:not|no longer) ~allergic to (?<thing>[\p{L}][\p{L} -]{2,30}?)${END}`,
   of(over(allergic))`
     (?:has |have )?~(?:outgrown|outgrew|grown out of|lost|got over) (?:(?:his|her|its|their|the|an?) )?

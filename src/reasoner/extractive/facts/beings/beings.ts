@@ -16,7 +16,7 @@ import {
   TEENS,
 } from '../text/words.ts';
 import { AGE_BEFORE, aged, being, introduced, introduction } from './being-facts.ts';
-import { PREDICATES } from './being-predicates.ts';
+import { HEALTH, PREDICATES } from './being-predicates.ts';
 import { breedNamed, INTRODUCTIONS } from './introductions.ts';
 import { namedFirst, namedTogether } from './named-beings.ts';
 
@@ -136,7 +136,10 @@ export function readBeings(clause: Clause, scene: Scene): Draft[] {
   const { text } = clause;
   const subject =
     ownSubject(text, scene) ?? knownSubject(text, scene) ?? pronounSubject(text, scene);
-  if (!subject) return firstReading(INTRODUCTIONS, clause, scene);
+  if (!subject) {
+    const introduced = firstReading(INTRODUCTIONS, clause, scene);
+    return introduced.length > 0 ? introduced : readAnybody(clause, scene);
+  }
   const renamed = subject.drafts.length === 0 ? named(subject) : null;
   if (renamed) {
     const { wrong } = NAMING.exec(subject.predicate)?.groups ?? {};
@@ -156,6 +159,16 @@ export function readBeings(clause: Clause, scene: Scene): Draft[] {
     ...subject.drafts,
     ...readPredicates(clause, subject.predicate.replace(/^who /i, ''), scene),
   ];
+}
+
+/** Reads what is said of somebody who was not mentioned before, if their name is a usual one: "Marta is vegetarian". */
+function readAnybody(clause: Clause, scene: Scene): Draft[] {
+  const [name] =
+    /^\p{Lu}[\p{L}\p{M}'’-]+(?= (?:is|has)\b|'s (?!\p{L}+ (?:is|has)\b))/u.exec(clause.text) ?? [];
+  if (name === undefined || personNameOf(name.toLowerCase()) === null) return [];
+  const last = { kind: 'PERSON', role: '', who: keyPart(name), label: name } as const;
+  const text = clause.text.slice(name.length).trimStart();
+  return firstReading(HEALTH, { ...clause, text }, { ...scene, last });
 }
 
 /** Where a second predicate of the same subject begins: "is vegan and allergic to nuts". */

@@ -116,6 +116,14 @@ export const ENDED = [
 
 /** Ends that the user tells: "I broke up with Kim", "we had to put Rex down". */
 export const ENDINGS = [
+  rule((who, clause, scene) => separated(who, clause, scene))`
+    We (?:am|are) (?:no longer|not(?=[^,.;!?]* any(?:more| longer)\b)) ~(?:(?:together|in a relationship|going out) ?)?
+    (?:with (?:(?:my|our) )?)?(?<who>[\p{L}'’-]*)(?: any(?:more| longer))?(?=[,.;!?)]|$| ${NEXT})
+  `,
+  rule((state, clause, scene) => {
+    const ends = separated('', clause, scene);
+    return ends.length > 0 ? [...ends, stated('RELATIONSHIP', state, `is ${state}`)] : null;
+  })`I am ~(?<state>single) (?:again|now)\b`,
   rule((_who, clause, scene) =>
     separated(clause.groups.who ?? AND_I.exec(clause.sentence)?.[1] ?? '', clause, scene),
   )`

@@ -23,8 +23,8 @@ const NO_SCOPE = pattern('iu')`
   |the other hand|top)|for (?:\w+ )?(?:reasons?|years|ages|months|weeks|now|good|sure|that|this|the (?:record|moment
   |time being|life of me)|(?:a|some|the) (?:long |\w+ )?(?:time|while)|my (?:health|stomach|skin|back|heart)|example)
   |with (?:a )?(?:passion|pleasure|you|that|it|this)|over the (?:years|moon)|if (?:I can|possible|you|it helps|that)
-  |(?:in|since|after|before) (?:\p{L}+ )?(?:19|20)\d\d|without (?:doubt|question)|before (?:that|this)|after (?:that|all|this)|when I (?:can (?:avoid|help) it|was|lived
-  |worked)|for \d+ (?:years|months|weeks))\b
+  |(?:in|since|after|before) (?:\p{L}+ )?(?:19|20)\d\d|without (?:doubt|question)|before (?:that|this)|after (?:that|all
+  |this)|when I (?:can (?:avoid|help) it|was|lived|worked)|for \d+ (?:years|months|weeks))\b
 `;
 
 const FIRST_PERSON = /\b(?:I|my|me|we|our|us|mine)\b/;
