@@ -2,12 +2,12 @@ import { Command } from 'commander';
 import { examine } from './doctor/examine.ts';
 import { lineOf } from './doctor/finding.ts';
 import { runCommand } from './support/run-command.ts';
-import { type ServerOptions, withServer } from './support/server-options.ts';
+import { type ServerOptions, withAddress } from './support/server-options.ts';
 
 // Says what is wrong and what to do, a line each. It only reads: it opens no embedded database, starts nothing and asks no
 // model for anything.
 
-const program = withServer(new Command('mnemograph doctor'))
+const program = withAddress(new Command('mnemograph doctor'))
   .description(
     'Checks the settings of the environment, the database that they name, and the server at --url, by default the ' +
       'one that they would start. Exits with code 1 if there is a problem; warnings do not count.',

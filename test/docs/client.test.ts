@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { createMemory, MemoryError, type MemoryOptions } from '@mnemograph/client';
 import { overWebSocket } from '@mnemograph/client/ws';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -44,4 +45,18 @@ it('every document that is about the client has an example', () => {
     'docs/client.md',
     'packages/client/README.md',
   ]);
+});
+
+it('docs/client.md names every code that the client gives by itself', async () => {
+  const folder = 'packages/client/src/';
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
+  const sources = await Promise.all(files.map((name) => readFile(folder + name, 'utf8')));
+  const given = /MemoryError\(\s*(?:isBroken \? )?'([A-Z_]+)'|^ {2}\d{4}: '([A-Z_]+)',$/gm;
+  const codes = sources.flatMap((text) =>
+    [...text.matchAll(given)].map(([, thrown, closed]) => thrown ?? closed),
+  );
+  expect(new Set(codes).size).toBeGreaterThan(5);
+  const docs = await readFile('docs/client.md', 'utf8');
+  const told = /The codes of the client itself are.*?All others/s.exec(docs)?.[0];
+  for (const code of codes) expect(told).toContain(`\`${code}\``);
 });

@@ -19,6 +19,7 @@ export type MemoryErrorCode =
   | 'TIMEOUT'
   | 'BAD_ANSWER'
   | 'NO_TOKEN'
+  | 'BAD_REQUEST'
   | 'INVALID_INPUT'
   | 'NOT_FOUND'
   | 'THREAD_CLOSED'

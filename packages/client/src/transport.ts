@@ -43,7 +43,7 @@ export type Transport = {
 };
 
 /** The answer to a download, whose body may still be on its way. */
-export type Downloaded = { headers: Headers; body: ReadableStream<Uint8Array> | null };
+type Downloaded = { headers: Headers; body: ReadableStream<Uint8Array> | null };
 
 const RETRIES = 4;
 const TIMEOUT = 30_000;

@@ -8,8 +8,8 @@ export const orFromEnv = (option: Option, name: string): Option =>
   // biome-ignore lint/style/noProcessEnv: an option of a command, no setting of the server
   process.env[name] === '' ? option : option.env(name);
 
-/** Adds these options to a command. @param unnamed the server that it uses without an address, in words */
-export const withServer = (command: Command, unnamed?: string): Command =>
+/** Adds the options for a server, whoever the user is. @param unnamed the server that is used without an address, in words */
+export const withAddress = (command: Command, unnamed?: string): Command =>
   command
     .addOption(
       orFromEnv(
@@ -19,11 +19,14 @@ export const withServer = (command: Command, unnamed?: string): Command =>
     )
     .addOption(
       orFromEnv(new Option('--api-key <key>', 'an API key or a user token'), 'MNEMOGRAPH_API_KEY'),
-    )
-    .option(
-      '--user <name>',
-      'the user whose memory to use; a user token gives access to its own user only',
     );
+
+/** Adds the options for a user's memory on a server. @param unnamed as in `withAddress` */
+export const withServer = (command: Command, unnamed?: string): Command =>
+  withAddress(command, unnamed).option(
+    '--user <name>',
+    'the user whose memory to use; a user token gives access to its own user only',
+  );
 
 /** What to say to a caller who acts for many users and named none. */
 export const USER_REQUIRED = 'This API key acts for many users: name one with --user.';

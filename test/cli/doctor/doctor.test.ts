@@ -231,3 +231,9 @@ it('a key that may only read is told as such', async () => {
   expect(code).toBe(0);
   expect(out).toContain('which acts for the user "ada" with access READ');
 }, 60_000);
+
+it('the doctor refuses a user: it looks into no memory', async () => {
+  const { code, problems } = await doctor({}, '--user', 'ada');
+  expect(code).toBe(1);
+  expect(problems).toContain("unknown option '--user'");
+});

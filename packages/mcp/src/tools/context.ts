@@ -9,7 +9,7 @@ export const context = defineTool({
   name: 'context',
   needs: 'READ',
   description:
-    "Memory for answering a message: profile, facts, related and recent turns. Call first, with the user's message.",
+    "Memory to answer a message: profile, facts, related and recent turns. Call first, with the user's message.",
   hints: { readOnlyHint: true },
   input: z.object({
     message: z.string(),

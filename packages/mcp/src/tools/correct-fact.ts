@@ -23,7 +23,7 @@ export const correctFact = defineTool({
   name: 'correct_fact',
   needs: 'WRITE',
   description:
-    'Give `id` and `action`, or record a fact: `statement`, `category`, `value` (its core, such as "Porto"); ' +
+    'Give `id` and `action`, or record a fact: `statement`, `category`, `value` (its core, like "Porto"); ' +
     'with the `key` of a former fact it takes its place.',
   hints: { readOnlyHint: false, destructiveHint: false },
   input,

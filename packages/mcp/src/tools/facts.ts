@@ -21,8 +21,7 @@ type Filter = {
 export const facts = defineTool({
   name: 'facts',
   needs: 'READ',
-  description:
-    'Facts about the user that are true, or were true `at` a time as known then (`known_at`).',
+  description: 'Facts that are true, or were true `at` a time as known then (`known_at`).',
   hints: { readOnlyHint: true },
   input: z.object({
     category: z.enum(CATEGORIES).optional(),

@@ -12,7 +12,7 @@ export const forget = defineTool({
   name: 'forget',
   needs: 'ALL',
   description:
-    'Erase for good, with all that was derived. Without `confirm` it only says what would go: show that to the user first.',
+    'Erase for good, with all that was derived. Without `confirm` it only says what would go: show the user first.',
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   input: z.object({
     kind: z.enum(KINDS),

@@ -19,7 +19,7 @@ export const open = defineTool({
   name: 'open',
   needs: 'READ',
   description:
-    'One id in full: a turn with neighbours, an episode with turns, a fact with history and sources, a thread.',
+    'One id in full: a turn with neighbours, an episode, a fact with history and sources, a thread.',
   hints: { readOnlyHint: true },
   input: z.object({ id: z.string(), neighbours: z.int().min(0).max(MOST).default(3) }),
   output: z.object({

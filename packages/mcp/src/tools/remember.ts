@@ -12,7 +12,7 @@ export const remember = defineTool({
   name: 'remember',
   needs: 'WRITE',
   description:
-    'Store what was said, word for word: one text or several turns. The same `key` stores nothing twice.',
+    'Store what was said, word for word: one text or turns. The same `key` stores nothing twice.',
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   input: z.object({
     said_by: said.shape.said_by.default('user'),

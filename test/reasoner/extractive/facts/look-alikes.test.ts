@@ -131,6 +131,7 @@ describe('a change that is told later', () => {
 
   it.each([
     ['hired a designer, yuki', 'yuki quit'],
+    ['we close on mondays', 'as of this week we shut sundays instead of mondays'],
     ['she takes gliclazide at breakfast', 'the doctor stopped the gliclazide completely'],
   ])('"%s" is ended by "%s", which says that it changed', (before, text) => {
     expect(ended(before, text)).toBe(true);

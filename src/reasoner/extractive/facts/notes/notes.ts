@@ -169,17 +169,17 @@ const CHANGES_WHAT_FOLLOWS = pattern('i')`
   |given up|dropped|ended|no need|not needed|replaced|handed over|instead of|i'?m off|i am|been|came off)
 `;
 
-/** The terms of what a sentence says to have changed: of the words around the cue. */
+/** The terms of what a sentence says to have changed: of the words around the cues. */
 function changedIn(text: string): ReadonlySet<string> {
-  const [cue = ''] = CHANGE.exec(text) ?? [];
-  const index = text.search(CHANGE);
-  const before = text.slice(0, index).trim().split(/\s+/).slice(-4);
-  const after = text
-    .slice(index + cue.length)
-    .trim()
-    .split(/\s+/)
-    .slice(0, 5);
-  const around = CHANGES_WHAT_FOLLOWS.test(cue) ? [...before, ...after] : before;
+  const cues = [...text.matchAll(new RegExp(CHANGE, 'gi'))];
+  const around = cues.flatMap(({ index, 0: cue }) => {
+    const before = text.slice(0, index).trim().split(/\s+/).slice(-4);
+    const after = text
+      .slice(index + cue.length)
+      .trim()
+      .split(/\s+/);
+    return CHANGES_WHAT_FOLLOWS.test(cue) ? [...before, ...after.slice(0, 5)] : before;
+  });
   return new Set(contentOf(around.join(' ')));
 }
 
