@@ -163,6 +163,7 @@ const CHANGE = pattern('i')`
   |stopped|quit|gave up|giving up|given up|dropped|ended|is over|no need|not needed|replaced|handed over|elected
   |(?:i'?m|i am|been|came) off)\b
 `;
+const CHANGES = new RegExp(CHANGE, 'gi');
 /** Of these changes, what is changed may also follow: "stopped the tablets", but not "… instead if my hip lets me". */
 const CHANGES_WHAT_FOLLOWS = pattern('i')`
   ^(?:moved|moves|switch\w+|change\w+|no longer|cancell?ed|called off|forget|swapped|stopped|quit|gave up|giving up
@@ -171,7 +172,7 @@ const CHANGES_WHAT_FOLLOWS = pattern('i')`
 
 /** The terms of what a sentence says to have changed: of the words around the cues. */
 function changedIn(text: string): ReadonlySet<string> {
-  const cues = [...text.matchAll(new RegExp(CHANGE, 'gi'))];
+  const cues = [...text.matchAll(CHANGES)];
   const around = cues.flatMap(({ index, 0: cue }) => {
     const before = text.slice(0, index).trim().split(/\s+/).slice(-4);
     const after = text
