@@ -1,3 +1,4 @@
+import { isEverydayTerm } from '../../language/en/everyday-terms.ts';
 import { namedIn } from '../../language/en/named.ts';
 import { termWeight } from '../../language/en/term-weight.ts';
 import { termsOf } from '../../language/text/terms.ts';
@@ -33,7 +34,10 @@ export type Talk = {
 
 /** A number of one or two digits may mean anything: an hour, a count, a day of the month. */
 const SMALL_FIGURE = /^\d{1,2}$/;
-/** The weight of such a number. */
+/** A round sum or count. */
+const ROUND_FIGURE = /^[\d.,]*00$/;
+const FIGURE = /^[\d.,]+$/;
+/** The weight of what may occur anywhere. */
 const LITTLE = 0.25;
 
 /** How much a term says about the topic, 0-1, before its rarity in the talk. */
@@ -99,23 +103,49 @@ const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
 /** Terms below this weight say nothing about a topic: "what is it on Thursday?" */
 const SOME_MATTER = 0.75;
 
+/** A set of terms, or a map by terms. */
+type Terms = { keys(): Iterable<string>; has(term: string): boolean };
+
+/** Whether a term may occur in talk about anything. */
+const isAnywhere = (term: string): boolean => isEverydayTerm(term) || ROUND_FIGURE.test(term);
+
+/**
+ * The weights by which two sides are compared. If what they share is at least half everyday terms ("mum", "three
+ * years", "200"), these say little; beside more that is shared, they count in full.
+ */
+export function groundWeight(a: Terms, b: Terms, weightOf: TermWeight): TermWeight {
+  let [everyday, others] = [0, 0];
+  for (const term of a.keys()) {
+    if (!b.has(term)) continue;
+    if (isAnywhere(term)) everyday += 1;
+    else if (matterWeight(term) >= SOME_MATTER) others += 1;
+  }
+  if (everyday === 0 || others > everyday) return weightOf;
+  return (term) => weightOf(term) * (isAnywhere(term) ? LITTLE : 1);
+}
+
 /** Idf-weighted overlap (weighted Jaccard) of the terms, 0-1; null if a side has no term with enough weight. */
 export function keywordOverlap(a: Talk, b: Talk, weightOf: TermWeight): number | null {
-  const [left, right] = [weigh(a.terms, weightOf), weigh(b.terms, weightOf)];
-  if (Math.min(left, right) < SOME_MATTER) return null;
-  const both = weigh(shared(a.terms, b.terms), weightOf);
+  if (Math.min(weigh(a.terms, weightOf), weigh(b.terms, weightOf)) < SOME_MATTER) return null;
+  const counted = groundWeight(a.terms, b.terms, weightOf);
+  const [left, right] = [weigh(a.terms, counted), weigh(b.terms, counted)];
+  const both = weigh(shared(a.terms, b.terms), counted);
   return both / (left + right - both);
 }
 
 /**
  * Overlap of normalised entities (cosine of the sets), 0-1. Times that both name count as shared; other times say nothing.
- * Null where a side names nothing.
+ * Figures count little if no name is shared. Null where a side names nothing.
  */
 export function entityOverlap(a: Talk, b: Talk): number | null {
   const times = shared(a.times, b.times).length;
   const [left, right] = [a.entities.size + times, b.entities.size + times];
   if (left === 0 || right === 0) return null;
-  const both = shared(a.entities, b.entities).length + times;
+  const common = shared(a.entities, b.entities);
+  const names = common.filter((entity) => !FIGURE.test(entity)).length;
+  // Two matters may have a price in common by chance; beside a name that both have, it counts.
+  const figures = (common.length - names) * (names > 0 ? 1 : LITTLE);
+  const both = names + figures + times;
   return both / Math.sqrt(left * right);
 }
 

@@ -1,5 +1,5 @@
 import { sumOf } from '../../../domain/core/vector.ts';
-import { entityWords, matterWeight } from '../../../domain/links/linking-parts.ts';
+import { entityWords, groundWeight, matterWeight } from '../../../domain/links/linking-parts.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 import { detailsOf } from '../text/details.ts';
 import type { SemanticSimilarity } from '../text/semantic-similarity.ts';
@@ -37,11 +37,20 @@ function chamfer(a: Vectors, b: Vectors, like: VectorLikeness): number {
   return (oneWay(a, b) + oneWay(b, a)) / 2;
 }
 
-function bagOf(texts: readonly string[]): Map<string, number> {
+type Bag = Map<string, number>;
+
+function bagOf(texts: readonly string[]): Bag {
   const bag = new Map<string, number>();
   for (const text of texts)
     for (const term of termsOf(text).keys()) bag.set(term, matterWeight(term));
   return bag;
+}
+
+/** Two bags with the weights by which they are compared with each other. */
+function comparedBags(a: Bag, b: Bag): [Bag, Bag] {
+  const weightOf = groundWeight(a, b, matterWeight);
+  const weighed = (bag: Bag) => new Map([...bag.keys()].map((term) => [term, weightOf(term)]));
+  return [weighed(a), weighed(b)];
 }
 
 const total = (values: Iterable<number>): number => [...values].reduce((sum, one) => sum + one, 0);
@@ -54,7 +63,7 @@ export function relatednessFeatures(
   message: Side,
   similarity: Pick<SemanticSimilarity, 'likeness'> | null,
 ): RelatednessFeatures {
-  const [left, right] = [bagOf(thread.texts), bagOf(message.texts)];
+  const [left, right] = comparedBags(bagOf(thread.texts), bagOf(message.texts));
   const weight = total([...left].map(([term, one]) => (right.has(term) ? one : 0)));
   const all = total(left.values()) + total(right.values()) - weight;
   const smaller = Math.min(total(left.values()), total(right.values()));
