@@ -70,13 +70,13 @@ describe('what the days of the user are like', () => {
     expect(statements(text).filter((one) => one.startsWith('The user'))).toEqual([]);
   });
 
-  it('a drug that is no longer taken is ended', () => {
+  it.each([
+    ['I no longer take metformin.', 'The user no longer takes metformin.'],
+    ["I don't take metformin anymore", 'The user no longer takes metformin.'],
+    ["I don't take metformin.", 'The user does not take metformin.'],
+  ])('"%s" ends a drug that was taken', (text, statement) => {
     const known = extract(['I take metformin.']).map((fact) => ({ ...fact, id: '1' }));
-    const [end] = extract(['I no longer take metformin.'], known);
-    expect(end).toMatchObject({
-      action: 'INVALIDATE',
-      statement: 'The user no longer takes metformin.',
-    });
+    expect(extract([text], known)).toMatchObject([{ action: 'INVALIDATE', statement }]);
   });
 });
 

@@ -53,10 +53,12 @@ const NO_ONLY = pattern('i')`
 
 /** What somebody's days are like: with whom they live, what they take, what they do every week. */
 export const DAILY_LIFE = unless(ONCE, [
-  rule((drug) => ended([takes(drug)], ' takes ', ' no longer takes '))`
+  rule((drug, { text }) => {
+    const isOver = !/^(?:I|we) do not\b/.test(text) || /\bany(?:more| longer)\b/.test(text);
+    return ended([takes(drug)], ' takes ', isOver ? ' no longer takes ' : ' does not take ');
+  })`
     We (?:no longer (?:take|have to take)|do not take|(?:have )?stopped (?:taking|with)|(?:have )?(?:come|came) off
-    |am (?:off|not taking)|am no longer (?:on|taking)) (?:(?:my|the) )?(?<drug>${DRUG})${END}(?!.* any(?:more|
-    longer) than\b)
+    |am (?:off|not taking)|am no longer (?:on|taking)) (?:(?:my|the) )?(?<drug>${DRUG})${END}
   `,
   rule((drug, { text }) => takes(drug, clauseOf(text.slice(text.search(/\d/)))))`
     We ~${TAKE} (?:my )?${DOSE}(?: (?:of|tablets? of))? (?<drug>\p{L}{4,30})\b
