@@ -23,6 +23,11 @@ describe('several things said of one person', () => {
       '+ person:wife:allergy = nuts',
     ],
     [
+      'My son is four and severely allergic to nuts',
+      '+ person:son:age = four',
+      '+ person:son:allergy = nuts',
+    ],
+    [
       'my uncle is 50, lives in Oslo and works as a chef',
       '+ person:uncle:age = 50',
       '+ person:uncle:city = Oslo',
@@ -41,6 +46,13 @@ describe('several things said of one person', () => {
     expect(ofBeings(text)).toEqual(expected);
   });
 });
+
+it.each(['She is vegan and allergic to nuts', 'The dog is old and very allergic to fish'])(
+  '"%s" is no allergy of the user',
+  (text) => {
+    expect(facts(text)).toEqual([]);
+  },
+);
 
 describe('conditions and diets of others', () => {
   it.each([

@@ -73,7 +73,7 @@ const DIET = source`(?<diet>(?!mediterranean|carnivore|jain)(?:${DIETS}))(?: now
 
 /** What anybody suffers from, or eats, after the name. */
 export const HEALTH = unless(TRANSIENT, [
-  of(allergic)`${IS} ~allergic to (?<thing>[\p{L}][\p{L} -]{2,30}?)${END}`,
+  of(allergic)`${IS} ~(?:[a-z]+ly )?allergic to (?<thing>[\p{L}][\p{L} -]{2,30}?)${END}`,
   of((being, what) => condition(being, what, 'has'))`
     ~(?:(?:has|suffers from|has developed|developed|lives with|struggles with|(?:has been|was|is|got|just got|has just been)
     (?: recently| just| finally)? diagnosed with|was born with) ~)(?<what>${SOME}${CONDITION})(?:${STATE_END}|(?= ${SINCE}))

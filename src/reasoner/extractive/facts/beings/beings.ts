@@ -173,7 +173,7 @@ function readAnybody(clause: Clause, scene: Scene): Draft[] {
 
 /** Where a second predicate of the same subject begins: "is vegan and allergic to nuts". */
 const NEXT_PREDICATE = pattern('i')`
-  (?<joint>,? and |, )(?=(?:also |now |still |just |recently ){0,2}(?:(?:has|is|lives?|works?|was|got|turned|moved
+  (?<joint>,? and |, )(?=(?:(?:also|now|still|just|very|[a-z]+ly) ){0,2}(?:(?:has|is|lives?|works?|was|got|turned|moved
   |became)|(?<is>allergic|${DIETS}|(?:type \d )?diabetic|co?eliac|an?))\b)
 `;
 const OF_ANOTHER = /\b(?:who|that|which|whose|whom|says?|said|I|we|he|she|they)\b/i;

@@ -133,9 +133,11 @@ const PREDICATIVE =
   /^(?!(?:I|my|we|our|he|she|it|they|you|your|the|this|that|his|her|if|when|what|how|where|please|can|could|do|not)\b)[\p{L}\d]/iu;
 
 /** The subject is somebody else, of whom also an "allergic" without a subject is said. */
-const OF_OTHER =
-  /^(?:he|she|they|it|(?:my|our|his|her|their|the) [\p{L}' -]{2,40}?|\p{Lu}[\p{L}'-]+) (?:is|are|was|has|have)\b/u;
-const ALLERGIC = /^(?:(?:also|really|very|severely|highly) ){0,2}allergic\b/i;
+const OF_OTHER = pattern('iu')`
+  ^(?!(?:I|we|you|this|that|there|here)\b)(?:(?:my|our|his|her|their|the) [\p{L}' -]{2,40}?|[\p{L}'-]{1,40})[ ]
+  (?:is|are|was|has|have)\b
+`;
+const ALLERGIC = /^(?:(?:also|very|[a-z]+ly) ){0,2}allergic\b/i;
 
 const isOfOthers = (own: string, before: boolean): boolean =>
   OF_OTHER.test(own) || (before && !/^(?:I|we|my|our)\b/i.test(own));
