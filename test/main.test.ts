@@ -57,7 +57,8 @@ it('a second signal ends the server at once', async () => {
   const killed = performance.now();
   server.kill('SIGINT');
   expect(await server.exited).toEqual({ code: 1, signal: null });
-  expect(performance.now() - killed).toBeLessThan(2_000);
+  // A shutdown that waits for the request gives up after nine seconds. A busy machine delays a signal by a few.
+  expect(performance.now() - killed).toBeLessThan(5_000);
   socket.destroy();
 }, 60_000);
 
